@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_GUEST_ABI_H_
+#define BELAY_GUEST_ABI_H_
+
+// The functions guest code calls: from the headers a kernel includes, or
+// inserted by the compiler pass. All of them take the guest's source line
+// from their return address, so callers must be inlined into user code.
+
+#include "belay/instruction.h"
+
+extern "C" {
+
+// --- called by the headers ---------------------------------------------------
+
+// Executes one instruction on the current core.
+void belay_issue(belay::abi::Instruction* instruction);
+
+// Scalar reads of a tensor element: like belay_read, but ordered with the
+// other pipes by compiler auto-sync, as GetValue is.
+const void* belay_get_value(const void* address, uint64_t bytes);
+void* belay_set_value(void* address, uint64_t bytes);
+
+// --- inserted by the compiler pass into kernel code --------------------------
+
+// A scalar access of `bytes` at `address`. The access must then be made at
+// the returned place. Ends the block with a diagnostic when the address is
+// not the kernel's to touch.
+const void* belay_read(const void* address, uint64_t bytes);
+void* belay_write(void* address, uint64_t bytes);
+
+void belay_memcpy(void* to, const void* from, uint64_t bytes);
+void belay_memmove(void* to, const void* from, uint64_t bytes);
+void belay_memset(void* to, int value, uint64_t bytes);
+
+// Scalar work left before the block must hand over to the scheduler. Kernel
+// code takes each basic block's cost off it and calls belay_tick() at function
+// entries and loop headers once it is negative.
+extern int64_t belay_budget;
+void belay_tick(void);
+
+[[noreturn]] void belay_divide_by_zero(void);
+[[noreturn]] void belay_unreachable(void);
+
+// printf, assert and abort of kernel code.
+int belay_printf(const char* format, ...);
+[[noreturn]] void belay_assert_fail(const char* expression, const char* file,
+                                    unsigned line, const char* function);
+[[noreturn]] void belay_trap(void);
+
+// --- launching ---------------------------------------------------------------
+
+// k<<<blocks, l2, stream>>>(…) is a call of cudaConfigureCall(blocks, l2,
+// stream), declared in belay/launch.h, then of belay_launch with the packed
+// arguments. `kind` is "aicore", "vector", "cube" or "mix:1:2".
+void belay_configure_launch(uint64_t blocks, uint64_t dynamic_bytes,
+                            void* stream);
+void belay_launch(const char* kernel, const char* kind,
+                  void (*entry)(void* arguments), const void* arguments,
+                  uint64_t bytes);
+}
+
+#endif  // BELAY_GUEST_ABI_H_

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_INSTRUCTION_H_
+#define BELAY_INSTRUCTION_H_
+
+// An instruction as a value: what the headers a kernel includes hand to the
+// simulated chip. Plain data, shared by both sides, no dependencies.
+
+#include <stdint.h>
+
+namespace belay::abi {
+
+enum class DType : uint8_t {
+  kNone,
+  kBool,
+  kInt4,
+  kInt8,
+  kUint8,
+  kInt16,
+  kUint16,
+  kHalf,
+  kBfloat16,
+  kInt32,
+  kUint32,
+  kFloat,
+  kInt64,
+  kUint64,
+  kDouble,
+  kComplex64,
+};
+
+enum class Op : uint16_t {
+  kInvalid,
+#define BELAY_OPERATION(name, family) k##name,
+#include "belay/operations.def"
+#undef BELAY_OPERATION
+  kCount,
+};
+
+enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kAll };
+
+// The physical memories.
+enum class Memory : uint8_t { kGm, kUb, kL1, kL0a, kL0b, kL0c, kBt, kFb };
+
+// How the lanes a vector instruction works on are given.
+enum class Form : uint8_t {
+  kCount,       // the first `count` elements, contiguous
+  kContinuous,  // the first `count` lanes of each repeat
+  kBitwise,     // the lanes set in `mask` of each repeat
+  kRegister,    // as the mask register and mode say
+};
+
+// AscendC's RoundMode, by its values.
+enum class Round : uint8_t {
+  kNone,
+  kRint,
+  kFloor,
+  kCeil,
+  kRound,
+  kTrunc,
+  kOdd,
+};
+
+// AscendC's CMPMODE, by its values.
+enum class Compare : uint8_t { kLt, kGt, kEq, kLe, kGe, kNe };
+
+// AscendC's SELMODE, by its values.
+enum class Select : uint8_t {
+  kCmpMaskRegister,  // VSEL_CMPMASK_SPR
+  kTensorScalar,     // VSEL_TENSOR_SCALAR_MODE
+  kTensorTensor,     // VSEL_TENSOR_TENSOR_MODE
+};
+
+// AscendC's ReduceOrder, by its values.
+enum class ReduceOrder : uint8_t {
+  kValueIndex,
+  kIndexValue,
+  kOnlyValue,
+  kOnlyIndex,
+};
+
+enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
+
+// One tensor operand. `address` is where its element 0 lies. Strides count
+// 32-byte blocks: between the eight blocks of a repeat, and between repeats.
+// (ReduceParts: dst.repeat_stride counts results.)
+struct Operand {
+  uint64_t address;
+  uint32_t block_stride;
+  uint32_t repeat_stride;
+  DType dtype;
+  Memory memory;
+};
+
+// A strided move: `block_count` blocks of `block_bytes`. Gaps count bytes
+// between the end of one block and the start of the next. Padding counts
+// elements and is written on the on-chip side only.
+struct Transfer {
+  uint32_t block_count;
+  uint32_t block_bytes;
+  int64_t source_gap;
+  int64_t destination_gap;
+  uint8_t is_pad;  // fill each destination block up to 32 bytes
+  uint8_t left_padding;
+  uint8_t right_padding;
+  uint64_t padding_value;  // bits of one element
+};
+
+// A flag from one pipe to another, a barrier, or a meeting of all blocks.
+struct Sync {
+  Pipe from;
+  Pipe to;
+  uint32_t id;
+};
+
+// A queue's buffer changing hands. `queue` is the guest's queue object.
+struct Queue {
+  uint64_t queue;
+  uint64_t address;
+  uint64_t bytes;
+  uint32_t index;
+};
+
+struct Instruction {
+  Op op;
+  Form form;
+  uint8_t mode;  // Round, Compare, Select, ReduceOrder or Atomic, by op
+  uint32_t repeat;
+  uint64_t count;
+  uint64_t mask[2];
+  uint64_t scalar;  // bits, in the low bytes
+  Operand dst;
+  Operand src0;
+  Operand src1;
+  union {
+    Transfer transfer;
+    Sync sync;
+    Queue queue;
+  };
+  uint64_t pc;  // set by the chip: where guest code issued it
+};
+
+}  // namespace belay::abi
+
+#endif  // BELAY_INSTRUCTION_H_
