@@ -7,6 +7,7 @@
 // from their return address, so callers must be inlined into user code.
 
 #include "belay/instruction.h"
+#include "belay/queue.h"
 
 extern "C" {
 
@@ -19,6 +20,41 @@ void belay_issue(belay::abi::Instruction* instruction);
 // other pipes by compiler auto-sync, as GetValue is.
 const void* belay_get_value(const void* address, uint64_t bytes);
 void* belay_set_value(void* address, uint64_t bytes);
+
+// Pipe and queue objects. They live in the guest's TPipe, TQue, TBuf objects,
+// are zero-initialised there, and belong to the library: see belay/queue.h.
+void belay_pipe_init(belay::abi::PipeState* pipe);
+void belay_pipe_destroy(belay::abi::PipeState* pipe);
+void belay_pipe_reset(belay::abi::PipeState* pipe);
+belay::abi::PipeState* belay_current_pipe(void);
+void belay_init_buffer(belay::abi::PipeState* pipe,
+                       belay::abi::QueueState* queue, uint32_t buffers,
+                       uint32_t bytes);
+uint64_t belay_queue_alloc(belay::abi::QueueState* queue);
+uint32_t belay_queue_enque(belay::abi::QueueState* queue, uint64_t address);
+uint64_t belay_queue_deque(belay::abi::QueueState* queue);
+void belay_queue_free(belay::abi::QueueState* queue, uint64_t address);
+void belay_queue_free_all_events(belay::abi::QueueState* queue);
+
+// Event ids of a pipe pair: Alloc reserves, Fetch only looks.
+int32_t belay_event_alloc(uint32_t from_pipe, uint32_t to_pipe);
+int32_t belay_event_fetch(uint32_t from_pipe, uint32_t to_pipe);
+void belay_event_release(uint32_t from_pipe, uint32_t to_pipe, int32_t id);
+
+// Where a memory of the current core starts, and its size in bytes.
+uint64_t belay_memory_base(belay::abi::Memory memory);
+uint64_t belay_memory_bytes(belay::abi::Memory memory);
+
+// What a kernel asks about itself and the machine.
+int64_t belay_block_index(void);
+int64_t belay_block_count(void);
+int64_t belay_subblock_index(void);
+int64_t belay_subblock_count(void);
+int64_t belay_task_ratio(void);
+int64_t belay_system_cycle(void);
+uint32_t belay_core_is_cube(void);
+uint64_t belay_workspace(void);
+void belay_set_workspace(uint64_t address);
 
 // --- inserted by the compiler pass into kernel code --------------------------
 

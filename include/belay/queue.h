@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_QUEUE_H_
+#define BELAY_QUEUE_H_
+
+// State of a kernel's TPipe and of its queues. It lies inside guest objects;
+// the library alone changes it.
+
+#include "belay/instruction.h"
+
+namespace belay::abi {
+
+// AscendC's TPosition, by its values.
+enum class Position : uint8_t {
+  kGm,
+  kA1,
+  kA2,
+  kB1,
+  kB2,
+  kC1,
+  kC2,
+  kCo1,
+  kCo2,
+  kVecIn,
+  kVecOut,
+  kVecCalc,
+  kSpm,
+  kTscm,
+  kC2Pipe2Gm,
+  kC2Pipe2Local,
+  kMax,
+};
+
+inline constexpr uint32_t kMaxQueueBuffers = 16;
+
+struct PipeState {
+  uint32_t used[8];       // bytes taken in each Memory
+  uint32_t buffers;       // buffers handed out
+  uint32_t live;          // 1 between init and destroy
+  uint8_t events[8][8];   // reserved event ids, a bit each, by [from][to]
+};
+
+struct QueueBuffer {
+  uint64_t address;
+  uint8_t state;           // free, allocated, enqueued, dequeued
+  int8_t forward_event;    // id set by EnQue, -1 if none
+  int8_t backward_event;   // id set by FreeTensor, -1 if none
+};
+
+struct QueueState {
+  // Filled by the headers before belay_init_buffer.
+  Position source;
+  Position destination;
+  uint8_t depth;    // consecutive EnQue without DeQue; 0 = in place
+  uint8_t is_queue;  // 0 for TBuf
+  // Filled by the library.
+  Memory memory;
+  uint8_t buffers;
+  uint8_t head;      // next buffer index to dequeue, in `order`
+  uint8_t queued;
+  uint32_t bytes;    // of one buffer
+  uint64_t init_pc;
+  QueueBuffer buffer[kMaxQueueBuffers];
+  uint8_t order[kMaxQueueBuffers];
+};
+
+}  // namespace belay::abi
+
+#endif  // BELAY_QUEUE_H_
