@@ -120,6 +120,21 @@ struct Queue {
   uint32_t index;
 };
 
+// Which fields count, by family:
+//   Unary, Cast     dst, src0
+//   Binary          dst, src0, src1
+//   Scalar          dst, src0, scalar (bits in src0.dtype)
+//   Compare         dst (bits), src0, src1 or scalar, mode = Compare
+//   CmpMask         GetCmpMask: dst; SetCmpMask: src0 (16 bytes each)
+//   Select          dst, src0, src1 or scalar, src2 (bits), mode = Select
+//   Reduce          dst, src0, src1 (work buffer), mode = 1 to want the index
+//   ReduceParts     dst, src0, mode = ReduceOrder
+//   Duplicate       dst, scalar
+//   Gather          dst, src0 (table), src1 (byte offsets), scalar (base)
+//   Brcb            dst, src0
+//   Register        SetVectorMask: mask, form (kCount: mask[0] elements);
+//                   SetAtomic: dst.dtype, mode = Atomic
+//   Transfer        dst, src0, transfer
 struct Instruction {
   Op op;
   Form form;
@@ -131,6 +146,7 @@ struct Instruction {
   Operand dst;
   Operand src0;
   Operand src1;
+  Operand src2;
   union {
     Transfer transfer;
     Sync sync;
