@@ -92,14 +92,15 @@ struct Operand {
 };
 
 // A strided move: `block_count` blocks of `block_bytes`. Gaps count bytes
-// between the end of one block and the start of the next. Padding counts
-// elements and is written on the on-chip side only.
+// between the end of one block and the start of the next. DataCopyPad rounds
+// each block up to 32 bytes on the on-chip side, padding (in elements)
+// included; the gap there starts behind the rounded block.
 struct Transfer {
   uint32_t block_count;
   uint32_t block_bytes;
   int64_t source_gap;
   int64_t destination_gap;
-  uint8_t is_pad;  // fill each destination block up to 32 bytes
+  uint8_t is_pad;  // pad with padding_value
   uint8_t left_padding;
   uint8_t right_padding;
   uint64_t padding_value;  // bits of one element

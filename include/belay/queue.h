@@ -39,9 +39,11 @@ struct PipeState {
   uint8_t events[8][8];   // reserved event ids, a bit each, by [from][to]
 };
 
+enum class BufferState : uint8_t { kFree, kAllocated, kEnqueued, kDequeued };
+
 struct QueueBuffer {
   uint64_t address;
-  uint8_t state;           // free, allocated, enqueued, dequeued
+  BufferState state;
   int8_t forward_event;    // id set by EnQue, -1 if none
   int8_t backward_event;   // id set by FreeTensor, -1 if none
 };
@@ -55,12 +57,13 @@ struct QueueState {
   // Filled by the library.
   Memory memory;
   uint8_t buffers;
-  uint8_t head;      // next buffer index to dequeue, in `order`
-  uint8_t queued;
+  uint8_t next;     // buffer AllocTensor tries first
+  uint8_t head;     // oldest entry of `order`
+  uint8_t queued;   // entries of `order`
   uint32_t bytes;    // of one buffer
   uint64_t init_pc;
   QueueBuffer buffer[kMaxQueueBuffers];
-  uint8_t order[kMaxQueueBuffers];
+  uint8_t order[kMaxQueueBuffers];  // enqueued buffers, a ring
 };
 
 }  // namespace belay::abi

@@ -16,6 +16,10 @@ uint32_t LanesPerRepeat(const abi::Instruction& instruction);
 // True when the instruction exists for these element types on this chip.
 bool SupportsDTypes(const abi::Instruction& instruction);
 
+// True when the instruction has this rounding mode (Cast) or comparison for
+// its element types. Where it has not, execution acts as if it had.
+bool SupportsMode(const abi::Instruction& instruction);
+
 // Executes one instruction of a vector family (Unary … Brcb, CmpMask).
 void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
                    VectorState& state);

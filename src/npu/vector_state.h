@@ -25,8 +25,23 @@ struct VectorState {
   // Low-precision Rsqrt and Reciprocal as on the chip, or exact ones.
   bool exact_reciprocal = false;
 
-  // CTRL[48] = 0: overflow of a float result or a Cast clamps.
-  bool saturate = true;
+  // CTRL[48]. Saturating, half and bfloat16 results clamp infinity to the
+  // largest finite value and turn NaN to 0, and integer sums and products
+  // clamp; otherwise they are IEEE's, and integers wrap. float is never
+  // affected, conversion to integers always clamps. The page of SetCtrlSpr
+  // gives the bit's reset value as "saturating", but the pages of boundary
+  // values and of the reductions give the other as what kernels see unless
+  // they ask, so that is the default.
+  bool saturate = false;
+
+  // What a Cast from int32 to half multiplies by: the value of a half.
+  float deq_scale = 1.0f;
+
+  // What the last ReduceSum by count left: bits of one element.
+  uint32_t reduced_sum = 0;
+  // What the last WholeReduceMax/Min, ReduceMax/Min left, over all repeats.
+  uint32_t reduced_value = 0;
+  uint32_t reduced_index = 0;
 
   void ResetMask() {
     mask[0] = mask[1] = ~uint64_t{0};

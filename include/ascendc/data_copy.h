@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_ASCENDC_DATA_COPY_H_
+#define BELAY_ASCENDC_DATA_COPY_H_
+
+// DataCopy and DataCopyPad between memories. Lengths are passed on exactly as
+// given: whether the chip can move them is the chip's to say.
+
+#include "ascendc/issue.h"
+
+BELAY_KERNEL_CODE_BEGIN
+
+namespace belay::api {
+
+BELAY_API void IssueTransfer(Op op, const Operand& dst, const Operand& src,
+                             uint64_t count, const abi::Transfer& transfer) {
+  Instruction record{};
+  record.op = op;
+  record.count = count;
+  record.dst = dst;
+  record.src0 = src;
+  record.transfer = transfer;
+  belay_issue(&record);
+}
+
+template <typename T>
+BELAY_API Operand MovedOperand(const AscendC::LocalTensor<T>& tensor) {
+  return OperandOf(tensor, 1, 8);
+}
+template <typename T>
+BELAY_API Operand MovedOperand(const AscendC::GlobalTensor<T>& tensor) {
+  return OperandOf(tensor);
+}
+
+template <typename T, typename Dst, typename Src>
+BELAY_API void CopyCount(const Dst& dst, const Src& src, int64_t count) {
+  abi::Transfer transfer{};
+  transfer.block_count = 1;
+  transfer.block_bytes = Saturate(
+      count < 0 ? count
+                : static_cast<int64_t>(BytesOf<T>(static_cast<uint64_t>(count))));
+  IssueTransfer(Op::kDataCopy, MovedOperand(dst), MovedOperand(src),
+                static_cast<uint64_t>(count), transfer);
+}
+
+template <typename Dst, typename Src>
+BELAY_API void CopyBlocks(const Dst& dst, const Src& src,
+                          const AscendC::DataCopyParams& params) {
+  abi::Transfer transfer{};
+  transfer.block_count = params.blockCount.Saturated();
+  transfer.block_bytes = Saturate(params.blockLen.Assigned() * 32);
+  transfer.source_gap = params.srcGap.Assigned() * 32;
+  transfer.destination_gap = params.dstGap.Assigned() * 32;
+  IssueTransfer(Op::kDataCopy, MovedOperand(dst), MovedOperand(src), 0,
+                transfer);
+}
+
+// `Params` is DataCopyParams or DataCopyExtParams; gaps on the on-chip side
+// are given in 32-byte blocks, on the GM side in bytes.
+template <typename Params>
+BELAY_API abi::Transfer PaddedTransfer(const Params& params, bool to_gm) {
+  abi::Transfer transfer{};
+  transfer.block_count = params.blockCount.Saturated();
+  transfer.block_bytes = params.blockLen.Saturated();
+  transfer.source_gap = params.srcStride.Assigned() * (to_gm ? 32 : 1);
+  transfer.destination_gap = params.dstStride.Assigned() * (to_gm ? 1 : 32);
+  return transfer;
+}
+
+BELAY_API uint8_t PaddingOf(const Field<uint8_t>& elements) {
+  const uint32_t given = elements.Saturated();
+  return static_cast<uint8_t>(given > 255 ? 255 : given);
+}
+
+template <typename T, typename Params, typename Pad>
+BELAY_API void CopyPadIn(const AscendC::LocalTensor<T>& dst,
+                         const AscendC::GlobalTensor<T>& src,
+                         const Params& params, const Pad& pad) {
+  abi::Transfer transfer = PaddedTransfer(params, false);
+  transfer.is_pad = pad.isPad ? 1 : 0;
+  transfer.left_padding = PaddingOf(pad.leftPadding);
+  transfer.right_padding = PaddingOf(pad.rightPadding);
+  transfer.padding_value = BitsOf(pad.paddingValue);
+  IssueTransfer(Op::kDataCopyPad, MovedOperand(dst), MovedOperand(src), 0,
+                transfer);
+}
+
+}  // namespace belay::api
+
+namespace AscendC {
+
+template <typename T>
+BELAY_API void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                        int64_t count) {
+  belay::api::CopyCount<PrimT<T>>(dst, src, count);
+}
+template <typename T>
+BELAY_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                        int64_t count) {
+  belay::api::CopyCount<PrimT<T>>(dst, src, count);
+}
+template <typename T>
+BELAY_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                        int64_t count) {
+  belay::api::CopyCount<PrimT<T>>(dst, src, count);
+}
+
+template <typename T>
+BELAY_API void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                        const DataCopyParams& repeatParams) {
+  belay::api::CopyBlocks(dst, src, repeatParams);
+}
+template <typename T>
+BELAY_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                        const DataCopyParams& repeatParams) {
+  belay::api::CopyBlocks(dst, src, repeatParams);
+}
+template <typename T>
+BELAY_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                        const DataCopyParams& repeatParams) {
+  belay::api::CopyBlocks(dst, src, repeatParams);
+}
+
+template <typename T>
+BELAY_API void DataCopyPad(const LocalTensor<T>& dst,
+                           const GlobalTensor<T>& src,
+                           const DataCopyExtParams& dataCopyParams,
+                           const DataCopyPadExtParams<T>& padParams) {
+  belay::api::CopyPadIn(dst, src, dataCopyParams, padParams);
+}
+template <typename T>
+BELAY_API void DataCopyPad(const LocalTensor<T>& dst,
+                           const GlobalTensor<T>& src,
+                           const DataCopyParams& dataCopyParams,
+                           const DataCopyPadParams& padParams) {
+  belay::api::CopyPadIn(dst, src, dataCopyParams, padParams);
+}
+template <typename T>
+BELAY_API void DataCopyPad(const GlobalTensor<T>& dst,
+                           const LocalTensor<T>& src,
+                           const DataCopyExtParams& dataCopyParams) {
+  belay::api::IssueTransfer(belay::abi::Op::kDataCopyPad,
+                            belay::api::MovedOperand(dst),
+                            belay::api::MovedOperand(src), 0,
+                            belay::api::PaddedTransfer(dataCopyParams, true));
+}
+template <typename T>
+BELAY_API void DataCopyPad(const GlobalTensor<T>& dst,
+                           const LocalTensor<T>& src,
+                           const DataCopyParams& dataCopyParams) {
+  belay::api::IssueTransfer(belay::abi::Op::kDataCopyPad,
+                            belay::api::MovedOperand(dst),
+                            belay::api::MovedOperand(src), 0,
+                            belay::api::PaddedTransfer(dataCopyParams, true));
+}
+
+}  // namespace AscendC
+
+BELAY_KERNEL_CODE_END
+
+#endif  // BELAY_ASCENDC_DATA_COPY_H_

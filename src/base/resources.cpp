@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/resources.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "base/error.h"
+
+namespace belay {
+
+std::filesystem::path Resource(std::string_view relative) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> roots;
+  if (const char* home = std::getenv("BELAY_HOME")) roots.emplace_back(home);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) roots.push_back(program.parent_path() / "../share/belay");
+  roots.emplace_back(BELAY_SOURCE_DIR);
+  for (const fs::path& root : roots) {
+    const fs::path path = root / relative;
+    if (fs::exists(path, error)) return path;
+  }
+  throw UserError(fmt::format(
+      "[resources] '{}' is not where Belay was installed; set BELAY_HOME to "
+      "the folder that holds it",
+      relative));
+}
+
+}  // namespace belay

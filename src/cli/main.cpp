@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `belay` program: parses the command line and calls one command.
+
+#include <cstdio>
+#include <cstring>
+
+#include "base/error.h"
+#include "cli/command.h"
+
+namespace belay::cli {
+namespace {
+
+int Main(int argc, char** argv) {
+  PassedThrough passed;
+  int own = argc;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--") != 0) continue;
+    own = i;
+    passed.assign(argv + i + 1, argv + argc);
+    break;
+  }
+
+  CLI::App app{
+      "Belay runs, checks and times Ascend NPU kernels on any machine."};
+  app.name("belay");
+  app.set_version_flag("--version", "belay " BELAY_VERSION);
+  app.require_subcommand(1);
+  app.footer("`belay COMMAND --help` explains a command with an example.");
+  int exit_code = 0;
+  AddRunCommand(app, passed, &exit_code);
+  AddChipsCommand(app, &exit_code);
+  AddExplainCommand(app, &exit_code);
+
+  try {
+    app.parse(own, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsage;
+  } catch (const UserError& error) {
+    std::fprintf(stderr, "belay: error: %s\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "belay: internal error: %s\nThis is a bug in Belay.\n",
+                 error.what());
+    return kBug;
+  }
+  return exit_code;
+}
+
+}  // namespace
+}  // namespace belay::cli
+
+int main(int argc, char** argv) { return belay::cli::Main(argc, argv); }

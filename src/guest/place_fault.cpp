@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/place_fault.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace belay::guest {
+namespace {
+
+constexpr size_t kMaxCallNotes = 8;
+
+std::string ReadLine(const std::string& file, int number) {
+  std::ifstream in(file);
+  std::string line;
+  for (int i = 0; i < number; ++i) {
+    if (!std::getline(in, line)) return {};
+  }
+  return line;
+}
+
+void ReplaceName(Diagnostic& diagnostic, uint64_t pc,
+                 toolchain::Symbolizer& symbolizer) {
+  static constexpr std::string_view kMark = "{name}";
+  const size_t at = diagnostic.message.find(kMark);
+  if (at == std::string::npos) return;
+  std::string name = "?";
+  const auto frames = symbolizer.Frames(pc);
+  if (!frames.empty() && frames.front().known()) {
+    const SourceLocation& place = frames.front();
+    name = FirstArgument(ReadLine(place.file, place.line), place.column);
+  }
+  diagnostic.message.replace(at, kMark.size(), name);
+}
+
+}  // namespace
+
+std::string FirstArgument(const std::string& line, int column) {
+  const size_t from = column > 0 ? static_cast<size_t>(column - 1) : 0;
+  const size_t open = line.find('(', std::min(from, line.size()));
+  if (open == std::string::npos) return "?";
+  int depth = 0;
+  size_t end = open + 1;
+  for (; end < line.size(); ++end) {
+    const char c = line[end];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (depth == 0 && (c == ',' || c == ')')) break;
+    if (c == ')' || c == ']' || c == '}') --depth;
+  }
+  std::string argument = line.substr(open + 1, end - open - 1);
+  const size_t first = argument.find_first_not_of(" \t&");
+  if (first == std::string::npos) return "?";
+  const size_t last = argument.find_last_not_of(" \t");
+  return argument.substr(first, last - first + 1);
+}
+
+Diagnostic PlaceFault(const npu::Fault& fault,
+                      toolchain::Symbolizer& symbolizer) {
+  Diagnostic diagnostic = fault.diagnostic;
+  std::vector<SourceLocation> chain = symbolizer.Frames(fault.pc);
+  for (const uint64_t caller : fault.callers) {
+    const auto frames = symbolizer.Frames(caller);
+    // The innermost caller is the faulting call itself.
+    if (caller == fault.pc) continue;
+    chain.insert(chain.end(), frames.begin(), frames.end());
+  }
+  std::erase_if(chain, [](const SourceLocation& place) {
+    return !place.known();
+  });
+  if (!chain.empty()) diagnostic.location = chain.front();
+
+  ReplaceName(diagnostic, fault.name_pc, symbolizer);
+  for (const auto& note : fault.notes) {
+    const auto frames = symbolizer.Frames(note.pc);
+    diagnostic.notes.push_back(
+        {note.message, frames.empty() ? SourceLocation{} : frames.front()});
+  }
+  for (size_t i = 1; i < chain.size() && i <= kMaxCallNotes; ++i) {
+    diagnostic.notes.push_back(
+        {fmt::format("called from {}", chain[i].function), chain[i]});
+  }
+  return diagnostic;
+}
+
+}  // namespace belay::guest

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_GUEST_PLACE_FAULT_H_
+#define BELAY_GUEST_PLACE_FAULT_H_
+
+// Turns a fault's program counters into lines of the guest's source.
+
+#include "npu/fault.h"
+#include "toolchain/symbolize.h"
+
+namespace belay::guest {
+
+// The diagnostic of a decoded fault (offsets for program counters), with its
+// location, the chain of calls that led there, and names from the source.
+Diagnostic PlaceFault(const npu::Fault& fault,
+                      toolchain::Symbolizer& symbolizer);
+
+// The first argument of the call that starts at or after `column` (from 1) of
+// a line of source; "?" if there is none. Exposed for its tests.
+std::string FirstArgument(const std::string& line, int column);
+
+}  // namespace belay::guest
+
+#endif  // BELAY_GUEST_PLACE_FAULT_H_

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_GUEST_PROGRAM_H_
+#define BELAY_GUEST_PROGRAM_H_
+
+// A single-source AscendC program from text to result: compiled in one child,
+// run in another, its faults turned into diagnostics.
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "runtime/device.h"
+#include "toolchain/compile.h"
+
+namespace belay::guest {
+
+struct ProgramOptions {
+  std::vector<std::string> sources;
+  std::vector<std::string> arguments;
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> defines;
+  runtime::DeviceOptions device;
+  std::string keep;            // folder to leave the compiled module in
+  bool trace_instructions = false;
+  std::string trace_file;      // empty: standard error
+  bool output_to_stderr = false;  // the program's standard output
+};
+
+struct ProgramResult {
+  // 0 to 255 of the program itself; 1 when a diagnostic is an error.
+  int exit_code = 0;
+  bool compiled = false;
+  std::vector<Diagnostic> diagnostics;
+  toolchain::PhaseTimes compile_milliseconds;
+};
+
+// Throws UserError for sources that do not exist and options that cannot be.
+ProgramResult RunProgram(const ProgramOptions& options);
+
+// What compiles a program on this machine with Belay's headers; `output` and
+// `sources` are left to the caller.
+toolchain::CompileOptions DefaultCompileOptions();
+
+}  // namespace belay::guest
+
+#endif  // BELAY_GUEST_PROGRAM_H_

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/chip.h"
+
+#include <fmt/format.h>
+
+#include "npu/execute.h"
+#include "npu/names.h"
+#include "npu/requirements.h"
+#include "npu/transfer.h"
+
+namespace belay::npu {
+namespace {
+
+void ExecuteRegister(const abi::Instruction& instruction, VectorState& state) {
+  switch (instruction.op) {
+    case abi::Op::kResetMask:
+      state.mask[0] = state.mask[1] = ~uint64_t{0};
+      break;
+    case abi::Op::kSetMaskCount:
+      state.counter_mode = true;
+      break;
+    case abi::Op::kSetMaskNorm:
+      state.counter_mode = false;
+      break;
+    case abi::Op::kSetVectorMask:
+      state.mask[0] = instruction.mask[0];
+      state.mask[1] = instruction.mask[1];
+      break;
+    case abi::Op::kSetAtomic:
+      state.atomic = static_cast<abi::Atomic>(instruction.mode);
+      state.atomic_dtype = instruction.dst.dtype;
+      break;
+    default:
+      break;
+  }
+}
+
+void RequireEventId(const ChipSpec& spec, const abi::Instruction& instruction) {
+  if (instruction.sync.id < spec.limits.event_ids) return;
+  ThrowTrap("BLY-S105",
+            fmt::format("[{}] event id {} of {} is out of range: 0 to {}",
+                        NameOf(instruction.op),
+                        static_cast<int32_t>(instruction.sync.id),
+                        EventName(instruction.sync), spec.limits.event_ids - 1),
+            "take the id from TPipe::AllocEventID or FetchEventID");
+}
+
+void ExecuteSetFlag(const abi::Instruction& instruction, Core& core) {
+  const abi::Sync& flag = instruction.sync;
+  if (core.flags.IsSet(flag)) {
+    Fault fault;
+    fault.diagnostic.code = "BLY-S104";
+    fault.diagnostic.message = fmt::format(
+        "[SetFlag] flag {} of event {} is set a second time before a WaitFlag "
+        "took it",
+        flag.id, EventName(flag));
+    fault.diagnostic.fix = "pair every SetFlag with one WaitFlag";
+    fault.notes.push_back({"it was set here first", core.flags.SetPc(flag)});
+    throw Trap(std::move(fault));
+  }
+  core.flags.Set(flag, instruction.pc);
+}
+
+void ExecuteWaitFlag(const abi::Instruction& instruction, Core& core) {
+  const abi::Sync& flag = instruction.sync;
+  if (!core.flags.IsSet(flag)) {
+    ThrowTrap("BLY-S101",
+              fmt::format("[WaitFlag] deadlock: no SetFlag came before this "
+                          "wait for flag {} of event {}",
+                          flag.id, EventName(flag)),
+              "issue SetFlag with the same event and id first");
+  }
+  core.flags.Clear(flag);
+}
+
+}  // namespace
+
+Chip::Chip(ChipSpec spec)
+    : spec_(std::move(spec)),
+      on_chip_(spec_),
+      global_(spec_.BytesOf(abi::Memory::kGm)) {
+  for (int slot = 0; slot < on_chip_.slots(); ++slot) {
+    Core core;
+    const bool vector = slot < spec_.vector_cores;
+    core.type = vector ? CoreType::kVector : CoreType::kCube;
+    core.index = vector ? slot : slot - spec_.vector_cores;
+    core.slot = slot;
+    cores_.push_back(core);
+  }
+}
+
+void Chip::Notify(const Core& core, const abi::Instruction& instruction,
+                  const Lanes* lanes) {
+  if (observers_.empty()) return;
+  const InstructionEvent event{core, instruction, lanes, PipeOf(instruction)};
+  for (Observer* observer : observers_) observer->OnInstruction(event);
+}
+
+void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
+  RequireVectorParameters(*this, instruction);
+  const Lanes lanes =
+      ResolveLanes(instruction, LanesPerRepeat(instruction), core.vector);
+  RequireVectorOperands(*this, core, instruction, lanes);
+  Notify(core, instruction, &lanes);
+  ExecuteVector(instruction, lanes, core.vector);
+}
+
+void Chip::Issue(Core& core, abi::Instruction& instruction) {
+  try {
+    const Family family = FamilyOf(instruction.op);
+    if (IsVector(family)) {
+      if (core.type == CoreType::kVector) IssueVector(core, instruction);
+      return;
+    }
+    switch (family) {
+      case Family::kTransfer:
+        RequireTransfer(*this, core, instruction);
+        Notify(core, instruction, nullptr);
+        ExecuteTransfer(instruction, core.vector);
+        return;
+      case Family::kSync:
+        if (instruction.op == abi::Op::kSetFlag ||
+            instruction.op == abi::Op::kWaitFlag) {
+          RequireEventId(spec_, instruction);
+        }
+        Notify(core, instruction, nullptr);
+        if (instruction.op == abi::Op::kSetFlag) {
+          ExecuteSetFlag(instruction, core);
+        } else if (instruction.op == abi::Op::kWaitFlag) {
+          ExecuteWaitFlag(instruction, core);
+        }
+        return;
+      case Family::kRegister:
+        Notify(core, instruction, nullptr);
+        ExecuteRegister(instruction, core.vector);
+        return;
+      default:
+        Notify(core, instruction, nullptr);
+        return;
+    }
+  } catch (Trap& trap) {
+    Fault& fault = trap.fault();
+    fault.pc = instruction.pc;
+    fault.diagnostic.core = core.Name();
+    fault.diagnostic.pipe = NameOf(PipeOf(instruction));
+    throw;
+  }
+}
+
+void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
+                         bool write, bool ordered, uint64_t pc) {
+  const auto place = on_chip_.Locate(address);
+  const bool inside_core =
+      place && place->slot == core.slot &&
+      bytes <= spec_.BytesOf(place->memory) - place->offset;
+  if (!inside_core) {
+    const GlobalMemory::Allocation* allocation =
+        on_chip_.Spans(address) ? nullptr : global_.Find(address);
+    if (allocation == nullptr || !allocation->Contains(address, bytes)) {
+      Fault fault;
+      fault.diagnostic.code = "BLY-G101";
+      fault.diagnostic.core = core.Name();
+      fault.diagnostic.pipe = "S";
+      fault.diagnostic.message = fmt::format(
+          "[scalar {}] {} bytes at {:#x} lie in no memory of this kernel: {}",
+          write ? "store" : "load", bytes, address, DescribeAddress(address));
+      fault.diagnostic.fix =
+          "check the index and that the pointer is one the kernel was given";
+      fault.pc = pc;
+      throw Trap(std::move(fault));
+    }
+  }
+  if (!observers_.empty()) {
+    const ScalarEvent event{core, address, bytes, write, ordered, pc};
+    for (Observer* observer : observers_) observer->OnScalar(event);
+  }
+  return reinterpret_cast<void*>(address);
+}
+
+std::string Chip::DescribeAddress(uint64_t address) const {
+  if (address < 4096) return "a null pointer";
+  if (const auto place = on_chip_.Locate(address)) {
+    return fmt::format("{} of another core, or across its end",
+                       NameOf(place->memory));
+  }
+  if (on_chip_.Spans(address)) return "behind the end of an on-chip memory";
+  if (!global_.Spans(address)) return "a host address";
+  const GlobalMemory::Allocation* near = global_.Below(address);
+  if (near == nullptr) return "global memory that was never allocated";
+  return fmt::format("byte {} of an allocation of {} bytes",
+                     address - near->base, near->bytes);
+}
+
+}  // namespace belay::npu

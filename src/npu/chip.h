@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_CHIP_H_
+#define BELAY_NPU_CHIP_H_
+
+// The simulated chip: cores and memories, and the one place every instruction
+// and every scalar access passes.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "npu/chip_spec.h"
+#include "npu/core.h"
+#include "npu/fault.h"
+#include "npu/global_memory.h"
+#include "npu/observer.h"
+#include "npu/on_chip_memory.h"
+
+namespace belay::npu {
+
+class Chip {
+ public:
+  explicit Chip(ChipSpec spec);
+
+  const ChipSpec& spec() const { return spec_; }
+  GlobalMemory& global() { return global_; }
+  const GlobalMemory& global() const { return global_; }
+  OnChipMemory& on_chip() { return on_chip_; }
+  const OnChipMemory& on_chip() const { return on_chip_; }
+  Core& VectorCore(int index) { return cores_[index]; }
+  Core& CubeCore(int index) { return cores_[spec_.vector_cores + index]; }
+
+  // Observers must outlive the chip's use and are called in this order.
+  void AddObserver(Observer* observer) { observers_.push_back(observer); }
+  const std::vector<Observer*>& observers() const { return observers_; }
+
+  // Warnings go here; errors are thrown as Trap.
+  void SetReporter(std::function<void(Fault)> reporter) {
+    reporter_ = std::move(reporter);
+  }
+  void Report(Fault fault) const {
+    if (reporter_) reporter_(std::move(fault));
+  }
+
+  // Requirements, observers, execution. Vector instructions on a cube core do
+  // nothing, as on the chip. Throws Trap.
+  void Issue(Core& core, abi::Instruction& instruction);
+
+  // A scalar access of guest code to chip memory: bounds, then observers.
+  // Returns where to make it. Throws Trap.
+  void* AccessScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
+                     bool ordered, uint64_t pc);
+
+ private:
+  void IssueVector(Core& core, abi::Instruction& instruction);
+  void Notify(const Core& core, const abi::Instruction& instruction,
+              const Lanes* lanes);
+  // What lies at an address no kernel may touch, for messages.
+  std::string DescribeAddress(uint64_t address) const;
+
+  const ChipSpec spec_;
+  OnChipMemory on_chip_;
+  GlobalMemory global_;
+  std::vector<Core> cores_;
+  std::vector<Observer*> observers_;
+  std::function<void(Fault)> reporter_;
+};
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_CHIP_H_

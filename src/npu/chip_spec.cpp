@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/chip_spec.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <toml++/toml.h>
+
+#include "base/error.h"
+#include "base/resources.h"
+
+namespace belay::npu {
+namespace {
+
+// Reads numbers of one chip file; each must be { value = N, source = "…" }.
+class Reader {
+ public:
+  explicit Reader(std::string path) : path_(std::move(path)) {
+    try {
+      table_ = toml::parse_file(path_);
+    } catch (const toml::parse_error& error) {
+      throw UserError(fmt::format("[chip] {}:{}: {}", path_,
+                                  error.source().begin.line,
+                                  error.description()));
+    }
+  }
+
+  template <typename T>
+  void Number(const char* group, const char* key, T& out) const {
+    const auto node = table_[group][key];
+    const auto value = node["value"].value<int64_t>();
+    if (!value || *value < 0) {
+      throw UserError(fmt::format(
+          "[chip] {}: [{}] {} must be {{ value = N, source = \"…\" }} with "
+          "N ≥ 0",
+          path_, group, key));
+    }
+    if (!node["source"].is_string()) {
+      throw UserError(fmt::format("[chip] {}: [{}] {} names no source", path_,
+                                  group, key));
+    }
+    out = static_cast<T>(*value);
+  }
+
+  std::string Text(const char* key) const {
+    const auto value = table_[key].value<std::string>();
+    if (!value) {
+      throw UserError(fmt::format("[chip] {}: '{}' is missing", path_, key));
+    }
+    return *value;
+  }
+
+  int Integer(const char* key) const {
+    const auto value = table_[key].value<int64_t>();
+    if (!value) {
+      throw UserError(fmt::format("[chip] {}: '{}' is missing", path_, key));
+    }
+    return static_cast<int>(*value);
+  }
+
+ private:
+  std::string path_;
+  toml::table table_;
+};
+
+constexpr const char* kMemoryKeys[kMemoryCount] = {
+    "gm", "ub", "l1", "l0a", "l0b", "l0c", "bt", "fb"};
+
+}  // namespace
+
+std::vector<std::string> KnownChips() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(Resource("data/chips"))) {
+    if (entry.path().extension() == ".toml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+ChipSpec LoadChip(const std::string& name) {
+  const std::vector<std::string> known = KnownChips();
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw UserError(fmt::format("[chip] no chip named '{}'; known: {}", name,
+                                fmt::join(known, ", ")));
+  }
+  const Reader reader((Resource("data/chips") / (name + ".toml")).string());
+
+  ChipSpec chip;
+  chip.name = reader.Text("name");
+  chip.title = reader.Text("title");
+  chip.soc_name = reader.Text("soc_name");
+  chip.architecture = reader.Integer("architecture");
+
+  reader.Number("cores", "cube", chip.cube_cores);
+  reader.Number("cores", "vector", chip.vector_cores);
+  reader.Number("cores", "vector_per_cube", chip.vector_per_cube);
+  reader.Number("cores", "clock_mhz", chip.clock_mhz);
+  reader.Number("cores", "counter_mhz", chip.counter_mhz);
+
+  chip.alignment[0] = 1;  // global memory is addressed by bytes
+  for (int memory = 0; memory < kMemoryCount; ++memory) {
+    reader.Number("memory", kMemoryKeys[memory], chip.bytes[memory]);
+    if (memory > 0) {
+      reader.Number("alignment", kMemoryKeys[memory], chip.alignment[memory]);
+    }
+  }
+  reader.Number("memory", "l2", chip.l2_bytes);
+
+  ChipSpec::Limits& limits = chip.limits;
+  reader.Number("limits", "repeat", limits.repeat);
+  reader.Number("limits", "repeat_stride", limits.repeat_stride);
+  reader.Number("limits", "unary_block_stride", limits.unary_block_stride);
+  reader.Number("limits", "binary_block_stride", limits.binary_block_stride);
+  reader.Number("limits", "copy_block_count", limits.copy_block_count);
+  reader.Number("limits", "copy_block_length", limits.copy_block_length);
+  reader.Number("limits", "copy_gap", limits.copy_gap);
+  reader.Number("limits", "pad_block_bytes", limits.pad_block_bytes);
+  reader.Number("limits", "padding_bytes", limits.padding_bytes);
+  reader.Number("limits", "event_ids", limits.event_ids);
+  reader.Number("limits", "buffers", limits.buffers);
+  return chip;
+}
+
+}  // namespace belay::npu

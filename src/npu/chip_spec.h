@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_CHIP_SPEC_H_
+#define BELAY_NPU_CHIP_SPEC_H_
+
+// A chip as data: counts, sizes and limits read from data/chips/NAME.toml.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "belay/instruction.h"
+
+namespace belay::npu {
+
+inline constexpr int kMemoryCount = 8;
+
+struct ChipSpec {
+  std::string name;      // "ascend910b1"
+  std::string title;     // "Ascend 910B1"
+  std::string soc_name;  // what aclrtGetSocName answers
+  int architecture = 0;  // __NPU_ARCH__
+
+  int cube_cores = 0;
+  int vector_cores = 0;
+  int vector_per_cube = 0;
+  int clock_mhz = 0;
+  int counter_mhz = 0;  // what GetSystemCycle counts in
+
+  // Bytes and start alignment, by abi::Memory.
+  std::array<uint64_t, kMemoryCount> bytes{};
+  std::array<uint32_t, kMemoryCount> alignment{};
+  uint64_t l2_bytes = 0;
+
+  struct Limits {
+    uint32_t repeat;
+    uint32_t repeat_stride;
+    uint32_t unary_block_stride;
+    uint32_t binary_block_stride;
+    uint32_t copy_block_count;
+    uint32_t copy_block_length;
+    uint32_t copy_gap;
+    uint32_t pad_block_bytes;
+    uint32_t padding_bytes;
+    uint32_t event_ids;
+    uint32_t buffers;
+  } limits{};
+
+  uint64_t BytesOf(abi::Memory memory) const {
+    return bytes[static_cast<int>(memory)];
+  }
+  uint32_t AlignmentOf(abi::Memory memory) const {
+    return alignment[static_cast<int>(memory)];
+  }
+};
+
+// Names of the chips Belay knows, sorted.
+std::vector<std::string> KnownChips();
+
+// Throws UserError: an unknown name lists the known ones; a malformed file is
+// named with the key at fault.
+ChipSpec LoadChip(const std::string& name);
+
+inline constexpr const char* kDefaultChip = "ascend910b1";
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_CHIP_SPEC_H_

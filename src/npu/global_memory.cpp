@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/global_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+#include "npu/on_chip_memory.h"
+
+namespace belay::npu {
+namespace {
+
+constexpr uint64_t kRegionBase = 0x200000000000;
+constexpr uint64_t kPage = 4096;
+
+// Bytes an allocation takes in the address range, its gap included.
+uint64_t RoomFor(uint64_t capacity) {
+  return (capacity + kPage - 1) / kPage * kPage + kPage;
+}
+
+}  // namespace
+
+GlobalMemory::GlobalMemory(uint64_t bytes)
+    : total_(bytes), next_(kRegionBase) {
+  void* base = reinterpret_cast<void*>(kRegionBase);
+  void* mapped = mmap(base, total_, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                          MAP_FIXED_NOREPLACE,
+                      -1, 0);
+  if (mapped != base) {
+    throw InternalError(
+        fmt::format("[memory] cannot reserve {} bytes of global memory: {}",
+                    total_, std::strerror(errno)));
+  }
+}
+
+GlobalMemory::~GlobalMemory() {
+  munmap(reinterpret_cast<void*>(kRegionBase), total_);
+}
+
+uint64_t GlobalMemory::Allocate(uint64_t bytes) {
+  if (bytes == 0 || bytes > total_) return 0;
+  const uint64_t capacity = (bytes + kGranule - 1) / kGranule * kGranule;
+  const uint64_t room = RoomFor(capacity);
+  uint64_t base = 0;
+  if (next_ + room <= kRegionBase + total_) {
+    base = next_;
+    next_ += room;
+  } else {
+    for (auto it = free_.begin(); it != free_.end(); ++it) {
+      if (it->second < room) continue;
+      base = it->first;
+      if (it->second > room) free_[base + room] = it->second - room;
+      free_.erase(base);
+      break;
+    }
+  }
+  if (base == 0) return 0;
+  void* memory = reinterpret_cast<void*>(base);
+  if (mprotect(memory, room - kPage, PROT_READ | PROT_WRITE) != 0) return 0;
+  std::memset(memory, kPoison, capacity);
+  allocations_[base] = {base, bytes, capacity};
+  live_ += bytes;
+  last_ = nullptr;
+  return base;
+}
+
+bool GlobalMemory::Free(uint64_t address) {
+  const auto it = allocations_.find(address);
+  if (it == allocations_.end()) return false;
+  const uint64_t room = RoomFor(it->second.capacity);
+  void* memory = reinterpret_cast<void*>(address);
+  madvise(memory, room, MADV_DONTNEED);
+  mprotect(memory, room, PROT_NONE);
+  live_ -= it->second.bytes;
+  allocations_.erase(it);
+  last_ = nullptr;
+
+  // Join the freed room with its free neighbours.
+  auto [entry, inserted] = free_.emplace(address, room);
+  if (auto after = std::next(entry);
+      after != free_.end() && entry->first + entry->second == after->first) {
+    entry->second += after->second;
+    free_.erase(after);
+  }
+  if (entry != free_.begin()) {
+    auto before = std::prev(entry);
+    if (before->first + before->second == entry->first) {
+      before->second += entry->second;
+      free_.erase(entry);
+    }
+  }
+  return true;
+}
+
+const GlobalMemory::Allocation* GlobalMemory::Below(uint64_t address) const {
+  auto it = allocations_.upper_bound(address);
+  return it == allocations_.begin() ? nullptr : &std::prev(it)->second;
+}
+
+const GlobalMemory::Allocation* GlobalMemory::Find(uint64_t address) const {
+  if (last_ != nullptr && last_->Contains(address, 1)) return last_;
+  const Allocation* found = Below(address);
+  if (found == nullptr || !found->Contains(address, 1)) return nullptr;
+  return last_ = found;
+}
+
+bool GlobalMemory::Spans(uint64_t address) const {
+  return address - kRegionBase < total_;
+}
+
+}  // namespace belay::npu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_GLOBAL_MEMORY_H_
+#define BELAY_NPU_GLOBAL_MEMORY_H_
+
+// Global memory: one range of addresses, the same in every run, handed out in
+// allocations with unmapped gaps between them.
+
+#include <cstdint>
+#include <map>
+
+namespace belay::npu {
+
+class GlobalMemory {
+ public:
+  struct Allocation {
+    uint64_t base = 0;
+    uint64_t bytes = 0;     // as asked for
+    uint64_t capacity = 0;  // rounded up to kGranule; accesses may reach here
+    bool Contains(uint64_t address, uint64_t size) const {
+      return address >= base && size <= capacity &&
+             address - base <= capacity - size;
+    }
+  };
+
+  static constexpr uint64_t kGranule = 512;
+
+  // Reserves `bytes` of addresses; memory is taken as allocations are made.
+  // One at a time per process.
+  explicit GlobalMemory(uint64_t bytes);
+  ~GlobalMemory();
+  GlobalMemory(const GlobalMemory&) = delete;
+  GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+  // Poisoned memory, aligned to kGranule; 0 when none is left or bytes is 0.
+  uint64_t Allocate(uint64_t bytes);
+
+  // False when `address` is not the start of a live allocation.
+  bool Free(uint64_t address);
+
+  // The live allocation that holds `address`, or nullptr.
+  const Allocation* Find(uint64_t address) const;
+
+  // The live allocation nearest below `address`, or nullptr.
+  const Allocation* Below(uint64_t address) const;
+
+  bool Spans(uint64_t address) const;
+
+  uint64_t total_bytes() const { return total_; }
+  uint64_t live_bytes() const { return live_; }
+
+ private:
+  uint64_t total_;
+  uint64_t next_;      // first address never handed out
+  uint64_t live_ = 0;
+  std::map<uint64_t, Allocation> allocations_;  // by base
+  std::map<uint64_t, uint64_t> free_;           // base → room
+  mutable const Allocation* last_ = nullptr;
+};
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_GLOBAL_MEMORY_H_

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/lanes.h"
+
+#include <algorithm>
+
+namespace belay::npu {
+namespace {
+
+Lanes LanesOfRegister(const VectorState& state, uint32_t repeat,
+                      uint32_t per_repeat) {
+  Lanes lanes;
+  lanes.per_repeat = per_repeat;
+  if (state.counter_mode) {
+    lanes.counter = true;
+    lanes.count = state.mask[0];
+    lanes.repeats =
+        static_cast<uint32_t>((lanes.count + per_repeat - 1) / per_repeat);
+    return lanes;
+  }
+  lanes.repeats = repeat;
+  SetLeadingLanes(per_repeat, lanes.mask);
+  lanes.mask[0] &= state.mask[0];
+  lanes.mask[1] &= state.mask[1];
+  return lanes;
+}
+
+// Compare and CompareScalar know no mask on this chip: they work on whole
+// repeats. Of a count only the whole repeats are compared (page Compare).
+Lanes LanesOfCompare(const abi::Instruction& instruction, uint32_t per_repeat,
+                     const VectorState& state) {
+  Lanes lanes;
+  lanes.per_repeat = per_repeat;
+  if (instruction.form == abi::Form::kCount) {
+    lanes.counter = true;
+    lanes.repeats = static_cast<uint32_t>(instruction.count / per_repeat);
+    lanes.count = uint64_t{lanes.repeats} * per_repeat;
+    return lanes;
+  }
+  lanes.repeats = state.counter_mode
+                      ? static_cast<uint32_t>(state.mask[0] / per_repeat)
+                      : instruction.repeat;
+  SetLeadingLanes(per_repeat, lanes.mask);
+  return lanes;
+}
+
+}  // namespace
+
+Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
+                   VectorState& state) {
+  if (instruction.op == abi::Op::kCompare ||
+      instruction.op == abi::Op::kCompareScalar) {
+    return LanesOfCompare(instruction, per_repeat, state);
+  }
+  switch (instruction.form) {
+    case abi::Form::kCount: {
+      state.counter_mode = true;
+      state.mask[0] = instruction.count;
+      state.mask[1] = 0;
+      const Lanes lanes =
+          LanesOfRegister(state, instruction.repeat, per_repeat);
+      state.ResetMask();
+      return lanes;
+    }
+    case abi::Form::kContinuous:
+      if (state.counter_mode) {
+        state.mask[0] = instruction.count;
+        state.mask[1] = 0;
+      } else {
+        SetLeadingLanes(std::min<uint64_t>(instruction.count, per_repeat),
+                        state.mask);
+      }
+      break;
+    case abi::Form::kBitwise:
+      state.mask[0] = instruction.mask[0];
+      state.mask[1] = instruction.mask[1];
+      break;
+    case abi::Form::kRegister:
+      break;
+  }
+  return LanesOfRegister(state, instruction.repeat, per_repeat);
+}
+
+void SetLeadingLanes(uint64_t count, uint64_t mask[2]) {
+  const auto leading = [](uint64_t lanes) {
+    return lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1;
+  };
+  mask[0] = leading(count);
+  mask[1] = count > 64 ? leading(count - 64) : 0;
+}
+
+}  // namespace belay::npu

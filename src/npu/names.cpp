@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/names.h"
+
+#include <fmt/format.h>
+
+namespace belay::npu {
+namespace {
+
+struct OperationInfo {
+  std::string_view name;
+  Family family;
+};
+
+constexpr OperationInfo kOperations[] = {
+    {"Invalid", Family::kNone},
+#define BELAY_OPERATION(name, family) {#name, Family::k##family},
+#include "belay/operations.def"
+#undef BELAY_OPERATION
+};
+
+constexpr std::string_view kPipes[] = {"S",    "V",    "M",  "MTE1",
+                                       "MTE2", "MTE3", "FIX", "ALL"};
+constexpr std::string_view kMemories[] = {"GM",  "UB",  "L1", "L0A",
+                                          "L0B", "L0C", "BT", "FB"};
+
+abi::Pipe TransferPipe(const abi::Instruction& instruction) {
+  const abi::Memory from = instruction.src0.memory;
+  const abi::Memory to = instruction.dst.memory;
+  if (from == abi::Memory::kGm) return abi::Pipe::kMte2;
+  if (from == abi::Memory::kUb) {
+    return to == abi::Memory::kUb ? abi::Pipe::kV : abi::Pipe::kMte3;
+  }
+  if (from == abi::Memory::kL0c) return abi::Pipe::kFix;
+  return to == abi::Memory::kGm ? abi::Pipe::kMte3 : abi::Pipe::kMte1;
+}
+
+}  // namespace
+
+Family FamilyOf(abi::Op op) {
+  const auto index = static_cast<size_t>(op);
+  return index < std::size(kOperations) ? kOperations[index].family
+                                        : Family::kNone;
+}
+
+std::string_view NameOf(abi::Op op) {
+  const auto index = static_cast<size_t>(op);
+  return index < std::size(kOperations) ? kOperations[index].name : "Invalid";
+}
+
+std::string_view NameOf(abi::Pipe pipe) {
+  return kPipes[static_cast<size_t>(pipe)];
+}
+
+std::string_view NameOf(abi::Memory memory) {
+  return kMemories[static_cast<size_t>(memory)];
+}
+
+abi::Pipe PipeOf(const abi::Instruction& instruction) {
+  const Family family = FamilyOf(instruction.op);
+  if (IsVector(family)) return abi::Pipe::kV;
+  if (family == Family::kTransfer) return TransferPipe(instruction);
+  if (family == Family::kSync) {
+    return instruction.op == abi::Op::kWaitFlag ? instruction.sync.to
+                                                : instruction.sync.from;
+  }
+  return abi::Pipe::kS;
+}
+
+std::string EventName(const abi::Sync& sync) {
+  return fmt::format("{}_{}", NameOf(sync.from), NameOf(sync.to));
+}
+
+}  // namespace belay::npu

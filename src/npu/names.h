@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_NAMES_H_
+#define BELAY_NPU_NAMES_H_
+
+// Operations, families, pipes and memories by name.
+
+#include <string>
+#include <string_view>
+
+#include "belay/instruction.h"
+
+namespace belay::npu {
+
+enum class Family : uint8_t {
+  kNone,
+  kUnary,
+  kBinary,
+  kScalar,
+  kCast,
+  kCompare,
+  kCmpMask,
+  kSelect,
+  kReduce,
+  kReduceParts,
+  kDuplicate,
+  kGather,
+  kBrcb,
+  kRegister,
+  kTransfer,
+  kSync,
+  kQueue,
+};
+
+Family FamilyOf(abi::Op op);
+
+// Whether the family runs on the vector pipe over lanes.
+constexpr bool IsVector(Family family) {
+  return family >= Family::kUnary && family <= Family::kBrcb;
+}
+
+std::string_view NameOf(abi::Op op);
+std::string_view NameOf(abi::Pipe pipe);
+std::string_view NameOf(abi::Memory memory);
+
+// The pipe an instruction runs on.
+abi::Pipe PipeOf(const abi::Instruction& instruction);
+
+// A flag's pair as AscendC spells it: "MTE2_V".
+std::string EventName(const abi::Sync& sync);
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_NAMES_H_

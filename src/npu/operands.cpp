@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/operands.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/dtype.h"
+#include "npu/names.h"
+
+namespace belay::npu {
+namespace {
+
+// Calls f(repeat, first lane, lanes) for every run of active lanes that lies
+// inside one 32-byte block of an operand with `per_block` lanes a block.
+template <typename F>
+void ForEachActiveRun(const Lanes& lanes, uint32_t per_block, F f) {
+  for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+    for (uint32_t first = 0; first < lanes.per_repeat; first += per_block) {
+      const uint32_t end = std::min(first + per_block, lanes.per_repeat);
+      uint32_t last = end;
+      while (last > first && !lanes.Active(repeat, last - 1)) --last;
+      if (last > first) f(repeat, first, last - first);
+    }
+  }
+}
+
+uint64_t LaneExtent(const abi::Operand& operand, const Lanes& lanes) {
+  const uint64_t bits = BitsOf(operand.dtype);
+  const auto per_block = static_cast<uint32_t>(kBlockBytes * 8 / bits);
+  const uint32_t blocks = (lanes.per_repeat + per_block - 1) / per_block;
+  if (lanes.counter && operand.block_stride == 1 &&
+      operand.repeat_stride == blocks) {
+    return (lanes.count * bits + 7) / 8;
+  }
+  uint64_t extent = 0;
+  // Strides never go backwards, so the last two repeats reach furthest.
+  Lanes tail = lanes;
+  const uint32_t skipped = lanes.repeats > 2 ? lanes.repeats - 2 : 0;
+  tail.repeats -= skipped;
+  tail.count -= std::min(lanes.count, uint64_t{skipped} * lanes.per_repeat);
+  ForEachActiveRun(tail, per_block,
+                   [&](uint32_t repeat, uint32_t first, uint32_t count) {
+                     const uint64_t begin =
+                         (uint64_t{repeat + skipped} * operand.repeat_stride +
+                          uint64_t{first / per_block} * operand.block_stride) *
+                         kBlockBytes;
+                     extent = std::max(extent, begin + (count * bits + 7) / 8);
+                   });
+  return extent;
+}
+
+OperandUse ByLane(const abi::Operand& operand, std::string_view role,
+                  Access access, const Lanes& lanes) {
+  return {&operand, role, access, kBlockBytes, true,
+          LaneExtent(operand, lanes)};
+}
+
+OperandUse Contiguous(const abi::Operand& operand, std::string_view role,
+                      Access access, uint32_t alignment, uint64_t bytes) {
+  return {&operand, role, access, alignment, false, bytes};
+}
+
+// Bytes a packed bit mask of all lanes takes.
+uint64_t BitBytes(const Lanes& lanes) {
+  const uint64_t bits = lanes.counter
+                            ? lanes.count
+                            : uint64_t{lanes.repeats} * lanes.per_repeat;
+  return (bits + 7) / 8;
+}
+
+uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes) {
+  const auto element = static_cast<uint32_t>(BytesOf(gather.dst.dtype));
+  uint64_t reach = 0;
+  ForEachActiveRun(
+      lanes, kBlockBytes / sizeof(uint32_t),
+      [&](uint32_t repeat, uint32_t first, uint32_t count) {
+        for (uint32_t lane = first; lane < first + count; ++lane) {
+          if (!lanes.Active(repeat, lane)) continue;
+          uint32_t offset;
+          std::memcpy(&offset,
+                      reinterpret_cast<const void*>(
+                          gather.src1.address +
+                          LaneOffset(gather.src1, sizeof offset, repeat, lane)),
+                      sizeof offset);
+          reach = std::max(reach, gather.scalar + offset + element);
+        }
+      });
+  return reach;
+}
+
+OperandList ListReduceParts(const abi::Instruction& instruction,
+                            const Lanes& lanes) {
+  const PartResults results = ResultsOf(instruction, lanes.per_repeat);
+  const uint64_t element = BytesOf(instruction.dst.dtype);
+  const uint64_t extent =
+      lanes.repeats == 0 ? 0
+                         : (lanes.repeats - 1) * results.stride_bytes +
+                               results.elements * element;
+  const auto alignment = static_cast<uint32_t>(
+      FamilyOf(instruction.op) == Family::kReduceParts && results.elements > 2
+          ? 16
+          : element);
+  return {{{Contiguous(instruction.dst, "dst", Access::kWrite, alignment,
+                       extent),
+            ByLane(instruction.src0, "src", Access::kRead, lanes)}},
+          2};
+}
+
+}  // namespace
+
+PartResults ResultsOf(const abi::Instruction& instruction,
+                      uint32_t lanes_per_repeat) {
+  const uint64_t element = BytesOf(instruction.dst.dtype);
+  uint32_t elements = 1;
+  switch (instruction.op) {
+    case abi::Op::kBlockReduceMax:
+    case abi::Op::kBlockReduceMin:
+    case abi::Op::kBlockReduceSum:
+      elements = kRepeatBytes / kBlockBytes;
+      break;
+    case abi::Op::kPairReduceSum:
+      elements = lanes_per_repeat / 2;
+      break;
+    case abi::Op::kWholeReduceMax:
+    case abi::Op::kWholeReduceMin: {
+      const auto order = static_cast<abi::ReduceOrder>(instruction.mode);
+      elements = order == abi::ReduceOrder::kValueIndex ||
+                         order == abi::ReduceOrder::kIndexValue
+                     ? 2
+                     : 1;
+      break;
+    }
+    default:
+      break;
+  }
+  return {elements, instruction.dst.repeat_stride * elements * element};
+}
+
+OperandList ListOperands(const abi::Instruction& instruction,
+                         const Lanes& lanes) {
+  const abi::Instruction& i = instruction;
+  const bool in_place = i.op == abi::Op::kAxpy;
+  const OperandUse dst =
+      ByLane(i.dst, "dst", in_place ? Access::kReadWrite : Access::kWrite,
+             lanes);
+  const auto element = static_cast<uint32_t>(BytesOf(i.dst.dtype, 2) / 2);
+  switch (FamilyOf(i.op)) {
+    case Family::kUnary:
+    case Family::kCast:
+    case Family::kScalar:
+      return {{{dst, ByLane(i.src0, "src", Access::kRead, lanes)}}, 2};
+    case Family::kBinary:
+      return {{{dst, ByLane(i.src0, "src0", Access::kRead, lanes),
+                ByLane(i.src1, "src1", Access::kRead, lanes)}},
+              3};
+    case Family::kCompare: {
+      const OperandUse src0 = ByLane(i.src0, "src0", Access::kRead, lanes);
+      const OperandUse bits = Contiguous(i.dst, "dst", Access::kWrite,
+                                         kBlockBytes, BitBytes(lanes));
+      if (i.op == abi::Op::kCompareScalar) return {{{bits, src0}}, 2};
+      const OperandUse src1 = ByLane(i.src1, "src1", Access::kRead, lanes);
+      if (i.op == abi::Op::kCompareToMask) return {{{src0, src1}}, 2};
+      return {{{bits, src0, src1}}, 3};
+    }
+    case Family::kCmpMask:
+      if (i.op == abi::Op::kGetCmpMask) {
+        return {{{Contiguous(i.dst, "dst", Access::kWrite, 16, 16)}}, 1};
+      }
+      return {{{Contiguous(i.src0, "src", Access::kRead, 16, 16)}}, 1};
+    case Family::kSelect: {
+      const auto mode = static_cast<abi::Select>(i.mode);
+      const OperandUse src0 = ByLane(i.src0, "src0", Access::kRead, lanes);
+      const bool fixed_bits = mode == abi::Select::kCmpMaskRegister;
+      const OperandUse bits =
+          Contiguous(i.src2, "selMask", Access::kRead, kBlockBytes,
+                     fixed_bits ? lanes.per_repeat / 8 : BitBytes(lanes));
+      if (mode == abi::Select::kTensorScalar) return {{{dst, src0, bits}}, 3};
+      return {{{dst, src0, ByLane(i.src1, "src1", Access::kRead, lanes), bits}},
+              4};
+    }
+    case Family::kReduce:
+      return {{{Contiguous(i.dst, "dst", Access::kWrite, element,
+                           (i.mode != 0 ? 2 : 1) * element),
+                ByLane(i.src0, "src", Access::kRead, lanes),
+                Contiguous(i.src1, "work", Access::kWrite, kBlockBytes, 0)}},
+              i.src1.address == 0 ? 2 : 3};
+    case Family::kReduceParts:
+      return ListReduceParts(i, lanes);
+    case Family::kDuplicate:
+      return {{{dst}}, 1};
+    case Family::kGather:
+      return {{{dst, ByLane(i.src1, "srcOffset", Access::kRead, lanes),
+                Contiguous(i.src0, "src", Access::kRead, kBlockBytes,
+                           GatherReach(i, lanes))}},
+              3};
+    case Family::kBrcb: {
+      // Eight elements a repeat, each to a whole block.
+      const uint64_t repeats = lanes.repeats;
+      const uint64_t blocks =
+          repeats == 0 ? 0
+                       : (repeats - 1) * i.dst.repeat_stride +
+                             uint64_t{7} * i.dst.block_stride + 1;
+      return {{{Contiguous(i.dst, "dst", Access::kWrite, kBlockBytes,
+                           blocks * kBlockBytes),
+                Contiguous(i.src0, "src", Access::kRead, kBlockBytes,
+                           repeats * 8 * element)}},
+              2};
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace belay::npu

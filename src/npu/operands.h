@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_OPERANDS_H_
+#define BELAY_NPU_OPERANDS_H_
+
+// Which memory a vector instruction touches, operand by operand.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "npu/lanes.h"
+
+namespace belay::npu {
+
+enum class Access : uint8_t { kRead, kWrite, kReadWrite };
+
+// One tensor operand as an instruction uses it. All bytes it touches lie in
+// [operand->address, operand->address + extent).
+struct OperandUse {
+  const abi::Operand* operand = nullptr;
+  std::string_view role;  // "dst", "src0", …
+  Access access = Access::kRead;
+  uint32_t alignment = 0;  // bytes the start address must be a multiple of
+  bool by_lane = true;     // lanes and strides apply; else contiguous
+  uint64_t extent = 0;     // bytes
+};
+
+struct OperandList {
+  std::array<OperandUse, 4> use;
+  int count = 0;
+  const OperandUse* begin() const { return use.data(); }
+  const OperandUse* end() const { return use.data() + count; }
+};
+
+// Operands of an instruction of a vector family. Gather's table is listed
+// with the extent its offsets reach, which costs a pass over them.
+OperandList ListOperands(const abi::Instruction& instruction,
+                         const Lanes& lanes);
+
+// Results a ReduceParts instruction writes per repeat, and the bytes from one
+// repeat's results to the next.
+struct PartResults {
+  uint32_t elements;
+  uint64_t stride_bytes;
+};
+PartResults ResultsOf(const abi::Instruction& instruction,
+                      uint32_t lanes_per_repeat);
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_OPERANDS_H_

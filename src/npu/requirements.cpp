@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/requirements.h"
+
+#include <fmt/format.h>
+
+#include "base/dtype.h"
+#include "npu/execute.h"
+#include "npu/names.h"
+#include "npu/operands.h"
+#include "npu/transfer.h"
+
+namespace belay::npu {
+namespace {
+
+// The widest block stride an instruction's fields hold.
+uint32_t BlockStrideLimit(const ChipSpec::Limits& limits, Family family) {
+  switch (family) {
+    case Family::kBinary:
+    case Family::kCompare:
+    case Family::kSelect:
+      return limits.binary_block_stride;
+    default:
+      return limits.unary_block_stride;
+  }
+}
+
+void RequireStrides(const ChipSpec::Limits& limits, abi::Op op, Family family,
+                    std::string_view role, const abi::Operand& operand) {
+  const uint32_t block_limit = BlockStrideLimit(limits, family);
+  if (operand.block_stride > block_limit) {
+    ThrowTrap("BLY-N104",
+              fmt::format("[{}] {} block stride {} does not fit: at most {}",
+                          NameOf(op), role, operand.block_stride, block_limit),
+              "copy the data closer together, or loop with several calls");
+  }
+  // ReduceParts counts results, not blocks, at its destination.
+  const bool counts_results =
+      family == Family::kReduceParts && role == std::string_view("dst");
+  const uint32_t repeat_limit =
+      counts_results ? limits.unary_block_stride : limits.repeat_stride;
+  if (operand.repeat_stride > repeat_limit) {
+    ThrowTrap("BLY-N104",
+              fmt::format("[{}] {} repeat stride {} does not fit: at most {}",
+                          NameOf(op), role, operand.repeat_stride,
+                          repeat_limit),
+              "copy the data closer together, or loop with several calls");
+  }
+}
+
+void RequireAlignment(abi::Op op, std::string_view role, abi::Memory memory,
+                      uint64_t offset, uint32_t alignment) {
+  if (offset % alignment == 0) return;
+  ThrowTrap("BLY-N102",
+            fmt::format("[{}] {} starts at byte {} of {}, which is not a "
+                        "multiple of {}",
+                        NameOf(op), role, offset, NameOf(memory), alignment),
+            fmt::format("start {} at a multiple of {} bytes", role, alignment));
+}
+
+uint64_t OffsetOf(const Chip& chip, const Core& core, abi::Memory memory,
+                  uint64_t address) {
+  if (memory == abi::Memory::kGm) return address;
+  return address - chip.on_chip().Base(core.slot, memory);
+}
+
+[[noreturn]] void TrapOutsideGlobal(const Chip& chip, abi::Op op,
+                                    std::string_view what, uint64_t address,
+                                    uint64_t bytes) {
+  const GlobalMemory::Allocation* near = chip.global().Below(address);
+  std::string where = "no allocation lies below it";
+  if (near != nullptr) {
+    where = fmt::format(
+        "it starts at byte {} of an allocation of {} bytes",
+        address - near->base, near->bytes);
+  }
+  ThrowTrap("BLY-N109",
+            fmt::format("[{}] {} covers {} bytes at {:#x}, outside any "
+                        "allocation of global memory: {}",
+                        NameOf(op), what, bytes, address, where),
+            "check the offset and length against the tensor's size");
+}
+
+void RequireParameter(bool fits, const char* code, abi::Op op,
+                      std::string_view name, uint64_t value, uint64_t limit,
+                      std::string_view unit) {
+  if (fits) return;
+  ThrowTrap(code,
+            fmt::format("[{}] {} {} does not fit: at most {}{}", NameOf(op),
+                        name, value, limit, unit),
+            "split the move into several calls");
+}
+
+void RequireTransferParameters(Chip& chip, abi::Instruction& instruction) {
+  const ChipSpec::Limits& limits = chip.spec().limits;
+  abi::Transfer& transfer = instruction.transfer;
+  const abi::Op op = instruction.op;
+  const auto fits = [&](uint64_t value, uint64_t limit) {
+    return value <= limit;
+  };
+  RequireParameter(fits(transfer.block_count, limits.copy_block_count),
+                   "BLY-N108", op, "block count", transfer.block_count,
+                   limits.copy_block_count, "");
+  if (op == abi::Op::kDataCopyPad) {
+    RequireParameter(fits(transfer.block_bytes, limits.pad_block_bytes),
+                     "BLY-N108", op, "block length", transfer.block_bytes,
+                     limits.pad_block_bytes, " bytes");
+    const uint64_t element = BytesOf(instruction.dst.dtype, 2) / 2;
+    const uint64_t padding = std::max(transfer.left_padding,
+                                      transfer.right_padding) *
+                             element;
+    RequireParameter(fits(padding, limits.padding_bytes), "BLY-N110", op,
+                     "padding of", padding, limits.padding_bytes, " bytes");
+    return;
+  }
+  if (const uint32_t rest = transfer.block_bytes % kBlockBytes; rest != 0) {
+    Fault fault;
+    fault.diagnostic.code = "BLY-N108";
+    fault.diagnostic.severity = Severity::kWarning;
+    fault.diagnostic.message = fmt::format(
+        "[DataCopy] {} bytes are not a multiple of 32: the chip moves only "
+        "the first {}",
+        transfer.block_bytes, transfer.block_bytes - rest);
+    fault.diagnostic.fix =
+        "use DataCopyPad, or round the count up inside a padded buffer";
+    fault.pc = instruction.pc;
+    chip.Report(std::move(fault));
+    transfer.block_bytes -= rest;
+  }
+  const uint64_t blocks = transfer.block_bytes / kBlockBytes;
+  RequireParameter(fits(blocks, limits.copy_block_length), "BLY-N108", op,
+                   "block length", blocks, limits.copy_block_length,
+                   " blocks of 32 bytes");
+  const uint64_t gap =
+      std::max(transfer.source_gap, transfer.destination_gap) / kBlockBytes;
+  RequireParameter(fits(gap, limits.copy_gap), "BLY-N104", op, "gap", gap,
+                   limits.copy_gap, " blocks of 32 bytes");
+}
+
+}  // namespace
+
+void RequireRange(const Chip& chip, const Core& core, abi::Op op,
+                  std::string_view what, abi::Memory memory, uint64_t address,
+                  uint64_t bytes) {
+  if (bytes == 0) return;
+  if (memory == abi::Memory::kGm) {
+    const GlobalMemory::Allocation* allocation = chip.global().Find(address);
+    if (allocation == nullptr || !allocation->Contains(address, bytes)) {
+      TrapOutsideGlobal(chip, op, what, address, bytes);
+    }
+    return;
+  }
+  const uint64_t size = chip.spec().BytesOf(memory);
+  const uint64_t offset = OffsetOf(chip, core, memory, address);
+  if (offset <= size && bytes <= size - offset) return;
+  ThrowTrap("BLY-N101",
+            fmt::format("[{}] {} covers bytes {} to {} of {}, which has {} "
+                        "bytes",
+                        NameOf(op), what, static_cast<int64_t>(offset),
+                        static_cast<int64_t>(offset + bytes), NameOf(memory),
+                        size),
+            "check the count, repeat and strides against the tensor's size");
+}
+
+void RequireVectorParameters(const Chip& chip,
+                             const abi::Instruction& instruction) {
+  const ChipSpec::Limits& limits = chip.spec().limits;
+  const abi::Op op = instruction.op;
+  const Family family = FamilyOf(op);
+  if (instruction.form != abi::Form::kCount) {
+    if (instruction.repeat > limits.repeat) {
+      ThrowTrap("BLY-N103",
+                fmt::format("[{}] repeatTime {} does not fit: at most {}",
+                            NameOf(op), instruction.repeat, limits.repeat),
+                "loop with several calls, or use the count form");
+    }
+    RequireStrides(limits, op, family, "dst", instruction.dst);
+    RequireStrides(limits, op, family, "src0", instruction.src0);
+    RequireStrides(limits, op, family, "src1", instruction.src1);
+  }
+  if (!SupportsDTypes(instruction)) {
+    ThrowTrap("BLY-N107",
+              fmt::format("[{}] the chip has no such instruction for dst {} "
+                          "and src {}",
+                          NameOf(op), AscendNameOf(instruction.dst.dtype),
+                          AscendNameOf(instruction.src0.dtype)),
+              "cast to a type the instruction takes");
+  }
+}
+
+void RequireVectorOperands(const Chip& chip, const Core& core,
+                           const abi::Instruction& instruction,
+                           const Lanes& lanes) {
+  // Gather's offsets are read to find its extent: check them first.
+  const OperandList operands = ListOperands(instruction, lanes);
+  for (const OperandUse& use : operands) {
+    const abi::Operand& operand = *use.operand;
+    if (operand.memory != abi::Memory::kUb) {
+      ThrowTrap("BLY-N106",
+                fmt::format("[{}] {} lies in {}; vector instructions work on "
+                            "UB only",
+                            NameOf(instruction.op), use.role,
+                            NameOf(operand.memory)),
+                "use a tensor at VECIN, VECOUT or VECCALC");
+    }
+    RequireAlignment(instruction.op, use.role, operand.memory,
+                     OffsetOf(chip, core, operand.memory, operand.address),
+                     use.alignment);
+    RequireRange(chip, core, instruction.op, use.role, operand.memory,
+                 operand.address, use.extent);
+  }
+}
+
+void RequireTransfer(Chip& chip, const Core& core,
+                     abi::Instruction& instruction) {
+  RequireTransferParameters(chip, instruction);
+  const struct {
+    const abi::Operand& operand;
+    std::string_view role;
+    uint64_t extent;
+  } sides[] = {
+      {instruction.src0, "src", SourceOf(instruction).Extent()},
+      {instruction.dst, "dst", DestinationOf(instruction).Extent()},
+  };
+  for (const auto& side : sides) {
+    const abi::Memory memory = side.operand.memory;
+    if (memory != abi::Memory::kGm) {
+      RequireAlignment(instruction.op, side.role, memory,
+                       OffsetOf(chip, core, memory, side.operand.address),
+                       chip.spec().AlignmentOf(memory));
+    }
+    RequireRange(chip, core, instruction.op, side.role, memory,
+                 side.operand.address, side.extent);
+  }
+}
+
+}  // namespace belay::npu

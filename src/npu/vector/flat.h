@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_NPU_VECTOR_FLAT_H_
+#define BELAY_NPU_VECTOR_FLAT_H_
+
+// Flat lane functions: what an instruction computes, over `n` elements that
+// lie side by side. All the arithmetic of the vector unit is behind these
+// tables; strides and masks are not their business.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "belay/instruction.h"
+
+namespace belay::npu {
+
+// dst[i] = f(a[i], b[i], scalar). `dst` must be exactly `a` or `b`, or overlap
+// neither. Functions of one source ignore `b`. `scalar` holds the bits of one
+// element.
+using FlatFunction = void (*)(void* dst, const void* a, const void* b,
+                              uint64_t scalar, size_t n);
+
+inline constexpr int kDTypeCount =
+    static_cast<int>(abi::DType::kComplex64) + 1;
+inline constexpr int kOpCount = static_cast<int>(abi::Op::kCount);
+inline constexpr int kRoundCount = static_cast<int>(abi::Round::kOdd) + 1;
+inline constexpr int kCompareCount = static_cast<int>(abi::Compare::kNe) + 1;
+
+// Ways in which the same operation may have to behave differently.
+enum Flavour : int {
+  kPlain = 0,
+  kSaturate = 1,  // see VectorState::saturate
+  // Reciprocal and Rsqrt: see VectorState::exact_reciprocal. ShiftRight: round.
+  kRefined = 2,
+  kFlavourCount = 4,
+};
+
+// Missing functions are null.
+struct FlatTable {
+  // By operation, dtype of the source and flavour: Unary, Binary, Scalar. Axpy
+  // takes the old destination as `b`.
+  FlatFunction elementwise[kOpCount][kDTypeCount][kFlavourCount] = {};
+
+  // Axpy from half to float.
+  FlatFunction axpy_widening = nullptr;
+
+  // By source, destination, rounding mode, and whether kSaturate is in force.
+  // int4 lanes are unpacked, one a byte. int32 to half takes the bits of the
+  // scale, a float, as `scalar`.
+  FlatFunction cast[kDTypeCount][kDTypeCount][kRoundCount][2] = {};
+
+  // By comparison and dtype: dst[i] is the byte 1 or 0.
+  FlatFunction compare[kCompareCount][kDTypeCount] = {};
+  FlatFunction compare_scalar[kCompareCount][kDTypeCount] = {};
+
+  // By dtype and whether kSaturate is in force: dst[i] = a[2 i] + a[2 i + 1].
+  // `n` counts results; dst and `a` do not overlap.
+  FlatFunction pair_sum[kDTypeCount][2] = {};
+};
+
+}  // namespace belay::npu
+
+#endif  // BELAY_NPU_VECTOR_FLAT_H_

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/vector/reduction.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/dtype.h"
+#include "base/float16.h"
+#include "npu/vector/variants.h"
+
+namespace belay::npu {
+namespace {
+
+// Elements a pass over memory sums at a time; intermediate sums stay on the
+// stack.
+constexpr uint32_t kChunk = 4096;
+
+// An order of all elements in which NaN is above everything, or below, and -0
+// below +0. Equal keys are equal values.
+int32_t KeyOf(uint32_t bits, abi::DType dtype, bool greatest) {
+  const bool half = dtype == abi::DType::kHalf;
+  const uint32_t infinity = half ? 0x7c00u : 0x7f800000u;
+  const uint32_t sign = half ? 0x8000u : 0x80000000u;
+  const auto magnitude = static_cast<int32_t>(bits & (sign - 1));
+  if (static_cast<uint32_t>(magnitude) > infinity) {
+    return greatest ? INT32_MAX : INT32_MIN;
+  }
+  return (bits & sign) != 0 ? -1 - magnitude : magnitude;
+}
+
+template <typename T>
+void FillLanes(LaneBuffer& buffer, T value) {
+  for (uint32_t at = 0; at < kRepeatBytes; at += sizeof(T)) {
+    std::memcpy(buffer.bytes + at, &value, sizeof(T));
+  }
+}
+
+}  // namespace
+
+Reduction::Reduction(abi::DType dtype, bool saturate)
+    : dtype_(dtype),
+      saturate_(saturate && dtype == abi::DType::kHalf),
+      bytes_(static_cast<uint32_t>(BytesOf(dtype))) {}
+
+uint32_t Reduction::Load(const void* from) const {
+  uint32_t element = 0;
+  std::memcpy(&element, from, bytes_);
+  return element;
+}
+
+void Reduction::Store(void* to, uint32_t element) const {
+  std::memcpy(to, &element, bytes_);
+}
+
+uint32_t Reduction::Add(uint32_t a, uint32_t b) const {
+  const FlatFunction add =
+      Flat().elementwise[static_cast<int>(abi::Op::kAdd)]
+                        [static_cast<int>(dtype_)]
+                        [saturate_ ? kSaturate : kPlain];
+  uint32_t sum = 0;
+  add(&sum, &a, &b, 0, 1);
+  return sum;
+}
+
+void Reduction::SumGroups(const void* from, uint64_t elements, uint32_t group,
+                          void* to) const {
+  const FlatFunction pair_sum =
+      Flat().pair_sum[static_cast<int>(dtype_)][saturate_ ? 1 : 0];
+  const auto* source = static_cast<const uint8_t*>(from);
+  auto* destination = static_cast<uint8_t*>(to);
+  alignas(64) uint8_t scratch[2][kChunk / 2 * sizeof(float)];
+  while (elements > 0) {
+    const uint64_t chunk = std::min<uint64_t>(elements, kChunk);
+    const void* level = source;
+    uint64_t left = chunk;
+    int side = 0;
+    for (uint32_t width = group; width > 1; width /= 2) {
+      left /= 2;
+      void* sums = width == 2 ? destination : scratch[side];
+      pair_sum(sums, level, nullptr, 0, left);
+      level = sums;
+      side ^= 1;
+    }
+    source += chunk * bytes_;
+    destination += left * bytes_;
+    elements -= chunk;
+  }
+}
+
+void Reduction::GatherSummands(const StridedOperand& source, uint32_t repeat,
+                               const ActiveLanes& active,
+                               LaneBuffer& buffer) const {
+  if (active.leading) {
+    // Nothing lies between active lanes that could be read by mistake.
+    if (bytes_ == 2) {
+      FillLanes<uint16_t>(buffer, 0x8000u);
+    } else {
+      FillLanes<uint32_t>(buffer, 0x80000000u);
+    }
+    source.Gather(repeat, active, buffer);
+    return;
+  }
+  LaneBuffer lanes;
+  source.Gather(repeat, active, lanes);
+  for (uint32_t lane = 0; lane < kRepeatBytes / bytes_; ++lane) {
+    const uint32_t element = active.Has(lane)
+                                 ? Load(lanes.bytes + lane * bytes_)
+                                 : 1u << (bytes_ * 8 - 1);
+    Store(buffer.bytes + lane * bytes_, element);
+  }
+}
+
+Reduction::Best Reduction::FindBest(const LaneBuffer& lanes,
+                                    const ActiveLanes& active, uint32_t first,
+                                    uint32_t count, bool greatest) const {
+  Best best{0, 0};
+  int32_t best_key = 0;
+  bool found = false;
+  for (uint32_t lane = first; lane < first + count; ++lane) {
+    if (!active.Has(lane)) continue;
+    const uint32_t value = Load(lanes.bytes + lane * bytes_);
+    const int32_t key = KeyOf(value, dtype_, greatest);
+    if (found && !(greatest ? key > best_key : key < best_key)) continue;
+    best = {value, lane};
+    best_key = key;
+    found = true;
+  }
+  return best;
+}
+
+bool Reduction::Beats(uint32_t a, uint32_t b, bool greatest) const {
+  const int32_t a_key = KeyOf(a, dtype_, greatest);
+  const int32_t b_key = KeyOf(b, dtype_, greatest);
+  return greatest ? a_key > b_key : a_key < b_key;
+}
+
+uint32_t Reduction::Written(uint32_t value) const {
+  const bool half = dtype_ == abi::DType::kHalf;
+  const uint32_t infinity = half ? 0x7c00u : 0x7f800000u;
+  const uint32_t sign = half ? 0x8000u : 0x80000000u;
+  const uint32_t magnitude = value & (sign - 1);
+  if (magnitude > infinity) {
+    if (saturate_) return 0;
+    return half ? 0x7e00u : 0x7fc00000u;
+  }
+  if (saturate_ && magnitude == infinity) return value - 1;
+  return value;
+}
+
+}  // namespace belay::npu

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "base/error.h"
+#include "belay/guest_abi.h"
+
+int64_t belay_budget = 0;
+
+namespace belay::runtime {
+namespace {
+
+// Scalar work between two looks at the other blocks.
+constexpr int64_t kSlice = 1 << 20;
+
+}  // namespace
+
+Device* Device::instance_ = nullptr;
+
+Device::Device(DeviceOptions options)
+    : options_(std::move(options)),
+      chip_(npu::LoadChip(options_.chip)),
+      random_(options_.seed) {
+  chip_.SetReporter([this](npu::Fault fault) { Raise(std::move(fault)); });
+}
+
+void Device::SetFaultSink(std::function<void(npu::Fault)> sink) {
+  sink_ = std::move(sink);
+}
+
+void Device::Raise(npu::Fault fault) {
+  if (fault.diagnostic.core.empty() && current_ != nullptr) {
+    fault.diagnostic.core = current_->core->Name();
+  }
+  if (fault.diagnostic.severity == Severity::kError) ++errors_;
+  if (sink_) sink_(std::move(fault));
+}
+
+int Device::CoresFor(const Kernel& kernel) const {
+  const npu::ChipSpec& spec = chip_.spec();
+  if (kernel.kind == "cube") return spec.cube_cores;
+  if (kernel.kind.starts_with("mix:") && !kernel.kind.starts_with("mix:0:")) {
+    throw UserError(fmt::format(
+        "[launch] kernel '{}' runs on cube and vector cores together "
+        "(__mix__), which this version cannot simulate",
+        kernel.name));
+  }
+  return spec.vector_cores;
+}
+
+LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
+                            const void* arguments, size_t bytes) {
+  const int cores = CoresFor(kernel);
+  const bool cube = kernel.kind == "cube";
+  std::vector<npu::Core*> used;
+  for (int i = 0; i < std::min(cores, blocks); ++i) {
+    npu::Core& core = cube ? chip_.CubeCore(i) : chip_.VectorCore(i);
+    core.vector = npu::VectorState{};
+    core.vector.exact_reciprocal = options_.exact_reciprocal;
+    core.flags = npu::FlagTable{};
+    chip_.on_chip().Poison(core.slot);
+    used.push_back(&core);
+  }
+
+  kernel_ = &kernel;
+  block_count_ = blocks;
+  failed_ = false;
+  status_ = LaunchStatus::kOk;
+  const npu::LaunchEvent event{kernel.name, blocks};
+  for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
+  for (int first = 0; first < blocks && !failed_; first += cores) {
+    RunWave(kernel, used, first, std::min(cores, blocks - first), arguments,
+            bytes);
+  }
+  for (npu::Observer* observer : chip_.observers()) observer->OnLaunchEnd();
+  kernel_ = nullptr;
+  return status_;
+}
+
+void Device::RunWave(const Kernel&, const std::vector<npu::Core*>& cores,
+                     int first, int count, const void* arguments,
+                     size_t bytes) {
+  wave_.clear();
+  wave_.resize(count);
+  wave_blocks_ = count;
+  for (int i = 0; i < count; ++i) {
+    Block& block = wave_[i];
+    block.index = first + i;
+    block.core = cores[i];
+    block.core->block = block.index;
+    if (spare_.empty()) spare_.push_back(std::make_unique<Fiber>());
+    block.fiber = std::move(spare_.back());
+    spare_.pop_back();
+    block.pipe = nullptr;
+    block.budget = kSlice;
+    block.fiber->Reserve(arguments, bytes);
+    block.fiber->Start(RunBlock, &block);
+  }
+  while (!failed_ && RunRound()) {
+  }
+  for (Block& block : wave_) spare_.push_back(std::move(block.fiber));
+  wave_.clear();
+}
+
+void Device::RunBlock(void* argument) {
+  Device& device = *instance_;
+  auto& block = *static_cast<Block*>(argument);
+  // Arguments lie at the top of the stack, where Reserve put them.
+  for (npu::Observer* observer : device.chip_.observers()) {
+    observer->OnBlockBegin(*block.core);
+  }
+  device.kernel_->entry(block.fiber->reserved());
+  for (npu::Observer* observer : device.chip_.observers()) {
+    observer->OnBlockEnd(*block.core);
+  }
+  block.state = Block::State::kDone;
+  block.fiber->Suspend();
+  std::abort();  // a finished block is never resumed
+}
+
+bool Device::RunRound() {
+  std::vector<int> order(wave_.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (options_.schedule == Schedule::kReverse) {
+    std::reverse(order.begin(), order.end());
+  } else if (options_.schedule == Schedule::kSeeded) {
+    std::shuffle(order.begin(), order.end(), random_);
+  }
+  bool progressed = false;
+  bool left = false;
+  for (const int i : order) {
+    Block& block = wave_[i];
+    if (block.state == Block::State::kDone) continue;
+    left = true;
+    if (block.state != Block::State::kReady) continue;
+    progressed = true;
+    current_ = &block;
+    belay_budget = block.budget;
+    block.fiber->Resume();
+    block.budget = belay_budget;
+    current_ = nullptr;
+    if (failed_) return false;
+  }
+  if (left && !progressed) {
+    ReportDeadlock();
+    return false;
+  }
+  return left;
+}
+
+void Device::Yield() { current_->fiber->Suspend(); }
+
+void Device::Tick(uint64_t pc) {
+  Block& block = *current_;
+  block.spent += kSlice - belay_budget;
+  belay_budget = kSlice;
+  if (block.spent > options_.fuel) {
+    npu::Fault fault;
+    fault.diagnostic.code = "BLY-G104";
+    fault.diagnostic.message = fmt::format(
+        "endless loop: block {} of kernel '{}' did more than {} units of "
+        "scalar work",
+        block.index, kernel_->name, options_.fuel);
+    fault.diagnostic.fix =
+        "check the loop's end condition; a kernel that really needs more gets "
+        "it with --fuel";
+    fault.pc = pc;
+    status_ = LaunchStatus::kTimeout;
+    Abort(std::move(fault));
+  }
+  Yield();
+}
+
+uint64_t Device::SpentByCurrent() const {
+  return current_ == nullptr ? 0 : current_->spent + kSlice - belay_budget;
+}
+
+void Device::Meet(uint64_t pc) {
+  Block& block = *current_;
+  if (block_count_ > wave_blocks_) {
+    npu::Fault fault;
+    fault.diagnostic.code = "BLY-S103";
+    fault.diagnostic.message = fmt::format(
+        "[SyncAll] {} blocks were launched on {} cores: blocks that wait for "
+        "a core never reach SyncAll, and those that reached it wait for ever",
+        block_count_, static_cast<int>(wave_.size()));
+    fault.diagnostic.fix = "launch at most as many blocks as there are cores";
+    fault.pc = pc;
+    status_ = LaunchStatus::kTimeout;
+    Abort(std::move(fault));
+  }
+  block.state = Block::State::kMeeting;
+  block.waiting_pc = pc;
+  const bool all = std::all_of(wave_.begin(), wave_.end(), [](const Block& b) {
+    return b.state == Block::State::kMeeting;
+  });
+  if (all) {
+    ReleaseMeeting();
+  } else {
+    Yield();
+  }
+}
+
+void Device::ReleaseMeeting() {
+  for (Block& block : wave_) {
+    block.state = Block::State::kReady;
+    block.waiting_pc = 0;
+  }
+}
+
+void Device::ReportDeadlock() {
+  npu::Fault fault;
+  fault.diagnostic.code = "BLY-S102";
+  int waiting = 0;
+  int done = 0;
+  for (const Block& block : wave_) {
+    if (block.state == Block::State::kDone) {
+      ++done;
+    } else if (++waiting == 1) {
+      fault.pc = block.waiting_pc;
+      fault.diagnostic.core = block.core->Name();
+    }
+  }
+  fault.diagnostic.message = fmt::format(
+      "deadlock: {} of {} blocks wait in SyncAll and {} ended without it",
+      waiting, wave_.size(), done);
+  fault.diagnostic.fix = "every block must call SyncAll the same number of "
+                         "times, also those without work";
+  failed_ = true;
+  status_ = LaunchStatus::kTimeout;
+  Raise(std::move(fault));
+}
+
+void Device::Abort(npu::Fault fault) {
+  failed_ = true;
+  if (status_ == LaunchStatus::kOk) {
+    status_ = LaunchStatus::kVectorCoreException;
+  }
+  Raise(std::move(fault));
+  // Let the fault's memory go before the stack is dropped.
+  fault = npu::Fault{};
+  Block& block = *current_;
+  block.state = Block::State::kDone;
+  block.fiber->Suspend();
+  std::abort();  // a finished block is never resumed
+}
+
+}  // namespace belay::runtime

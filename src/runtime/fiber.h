@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_RUNTIME_FIBER_H_
+#define BELAY_RUNTIME_FIBER_H_
+
+// A stack of its own for guest code, switched to and from on one host thread.
+// A fiber may be dropped at any time: nothing on its stack is unwound.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace belay::runtime {
+
+class Fiber {
+ public:
+  Fiber();
+  ~Fiber();
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  // Prepares a fresh run of entry(argument); whatever ran here is dropped.
+  // `entry` must not return: it suspends for the last time instead.
+  void Start(void (*entry)(void* argument), void* argument);
+
+  // Runs the fiber until it suspends. Called from outside any fiber.
+  void Resume();
+
+  // Back to whoever resumed. Called on the fiber's own stack.
+  void Suspend();
+
+  // Copies bytes to the top of the stack, below which the fiber then starts;
+  // call before Start. Returns where they lie.
+  void* Reserve(const void* data, size_t bytes);
+  void* reserved() const { return reinterpret_cast<void*>(start_); }
+
+  // The usable stack.
+  uint64_t low() const { return low_; }
+  uint64_t high() const { return high_; }
+  bool Owns(uint64_t address) const { return address - low_ < high_ - low_; }
+
+  // Whether the address lies in the unmapped space below the stack.
+  bool InGuard(uint64_t address) const {
+    return address < low_ && address >= low_ - kGuardBytes;
+  }
+
+ private:
+  static constexpr size_t kStackBytes = 512 << 10;
+  static constexpr size_t kGuardBytes = 1 << 20;
+
+  uint64_t low_;
+  uint64_t high_;
+  uint64_t start_;  // where the run begins; lower than high_ after Reserve
+  void* inside_ = nullptr;   // the suspended fiber
+  void* outside_ = nullptr;  // whoever resumed it
+  void* sanitizer_stack_ = nullptr;
+  const void* outside_stack_ = nullptr;
+  size_t outside_bytes_ = 0;
+
+  friend struct FiberEntry;
+  void (*entry_)(void*) = nullptr;
+  void* argument_ = nullptr;
+};
+
+}  // namespace belay::runtime
+
+#endif  // BELAY_RUNTIME_FIBER_H_

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions kernels call while they run (belay/guest_abi.h): each takes
+// the guest's place from its own return address and hands over to the device.
+
+#include <fmt/format.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "belay/guest_abi.h"
+#include "runtime/guest_fault.h"
+
+namespace belay::runtime {
+namespace {
+
+// A block that reads one global address this often in a row is polling.
+constexpr int kPollsBeforeYield = 64;
+
+void CountPolls(Device& device, Block& block, uint64_t address) {
+  if (block.polled != address) {
+    block.polled = address;
+    block.polls = 0;
+  } else if (++block.polls >= kPollsBeforeYield) {
+    block.polls = 0;
+    device.Yield();
+  }
+}
+
+enum class Kind { kRaw, kOrdered };
+
+// Where a scalar access is to be made.
+void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
+             const GuestPlace& place) {
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  void* target = const_cast<void*>(pointer);
+  Device* device = Device::Get();
+  Block* block = device == nullptr ? nullptr : device->current();
+  if (block == nullptr || block->fiber->Owns(address)) return target;
+  if (const GuestModule* module = FindGuestModule(address)) {
+    if (!write) return target;
+    FailGuest("BLY-G101",
+              fmt::format("[scalar store] {} bytes at {:#x}: a global variable "
+                          "of the program ({})",
+                          bytes, address, module->path),
+              "kernels cannot write global variables: use a local variable or "
+              "global memory",
+              place);
+  }
+  RunOrFail(place, [&] {
+    target = device->chip().AccessScalar(*block->core, address, bytes, write,
+                                         kind == Kind::kOrdered, place.pc);
+  });
+  if (!write && device->chip().global().Spans(address)) {
+    CountPolls(*device, *block, address);
+  }
+  return target;
+}
+
+void Move(void* to, const void* from, uint64_t bytes,
+          const GuestPlace& place) {
+  if (bytes == 0) return;
+  const void* source = Access(from, bytes, false, Kind::kRaw, place);
+  std::memmove(Access(to, bytes, true, Kind::kRaw, place), source, bytes);
+}
+
+}  // namespace
+}  // namespace belay::runtime
+
+using belay::runtime::Access;
+using belay::runtime::Device;
+using belay::runtime::FailGuest;
+using belay::runtime::GuestPlace;
+using belay::runtime::Kind;
+
+void belay_issue(belay::abi::Instruction* instruction) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  Device& device =
+      belay::runtime::RunningDevice("AscendC instruction", place);
+  instruction->pc = place.pc;
+  belay::npu::Core& core = *device.current()->core;
+  belay::runtime::RunOrFail(
+      place, [&] { device.chip().Issue(core, *instruction); });
+  if (instruction->op == belay::abi::Op::kSyncAll) device.Meet(place.pc);
+}
+
+const void* belay_get_value(const void* address, uint64_t bytes) {
+  return Access(address, bytes, false, Kind::kOrdered, BELAY_GUEST_PLACE());
+}
+
+void* belay_set_value(void* address, uint64_t bytes) {
+  return Access(address, bytes, true, Kind::kOrdered, BELAY_GUEST_PLACE());
+}
+
+const void* belay_read(const void* address, uint64_t bytes) {
+  return Access(address, bytes, false, Kind::kRaw, BELAY_GUEST_PLACE());
+}
+
+void* belay_write(void* address, uint64_t bytes) {
+  return Access(address, bytes, true, Kind::kRaw, BELAY_GUEST_PLACE());
+}
+
+void belay_memmove(void* to, const void* from, uint64_t bytes) {
+  belay::runtime::Move(to, from, bytes, BELAY_GUEST_PLACE());
+}
+
+void belay_memcpy(void* to, const void* from, uint64_t bytes) {
+  belay::runtime::Move(to, from, bytes, BELAY_GUEST_PLACE());
+}
+
+void belay_memset(void* to, int value, uint64_t bytes) {
+  if (bytes == 0) return;
+  std::memset(Access(to, bytes, true, Kind::kRaw, BELAY_GUEST_PLACE()), value,
+              bytes);
+}
+
+void belay_tick() {
+  Device* device = Device::Get();
+  if (device == nullptr || device->current() == nullptr) {
+    belay_budget = INT64_MAX;  // host code is not metered
+    return;
+  }
+  device->Tick(BELAY_GUEST_PC());
+}
+
+void belay_divide_by_zero() {
+  FailGuest("BLY-G103", "integer division by zero",
+            "check the divisor; tiling values that are 0 are a common cause",
+            BELAY_GUEST_PLACE());
+}
+
+void belay_unreachable() {
+  FailGuest("BLY-G107", "the kernel ran into unreachable code",
+            "a function that must return a value ends without one",
+            BELAY_GUEST_PLACE());
+}
+
+void belay_trap() {
+  FailGuest("BLY-G107", "the kernel stopped itself (Trap)", "",
+            BELAY_GUEST_PLACE());
+}
+
+void belay_assert_fail(const char* expression, const char* file, unsigned line,
+                       const char* function) {
+  FailGuest("BLY-G105",
+            fmt::format("assertion failed: {} ({}:{}, in {})", expression, file,
+                        line, function),
+            "", BELAY_GUEST_PLACE());
+}
+
+int belay_printf(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int written = std::vprintf(format, arguments);
+  va_end(arguments);
+  return written;
+}

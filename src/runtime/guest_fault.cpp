@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/guest_fault.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace belay::runtime {
+
+void FailGuest(npu::Fault fault, const GuestPlace& place) {
+  if (fault.pc == 0) fault.pc = place.pc;
+  Device& device = *Device::Get();
+  if (device.current() == nullptr) {
+    device.Raise(std::move(fault));
+    std::fflush(stdout);
+    std::_Exit(1);
+  }
+  fault.callers = GuestCallers(*device.current()->fiber, place.frame);
+  device.Abort(std::move(fault));
+}
+
+void FailGuest(const char* code, std::string message, std::string fix,
+               const GuestPlace& place) {
+  npu::Fault fault;
+  fault.diagnostic.code = code;
+  fault.diagnostic.message = std::move(message);
+  fault.diagnostic.fix = std::move(fix);
+  FailGuest(std::move(fault), place);
+}
+
+Device& RunningDevice(const char* what, const GuestPlace& place) {
+  Device* device = Device::Get();
+  if (device->current() != nullptr) return *device;
+  FailGuest("BLY-G108",
+            fmt::format("[{}] called outside a kernel: host code has no core "
+                        "to run it on",
+                        what),
+            "call it from a function that a kernel calls", place);
+}
+
+}  // namespace belay::runtime

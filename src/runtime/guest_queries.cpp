@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel asks about itself and the machine (belay/guest_abi.h). Host
+// code gets the answers of block 0.
+
+#include "belay/guest_abi.h"
+#include "runtime/device.h"
+
+using belay::runtime::Block;
+using belay::runtime::Device;
+
+namespace {
+
+Block* CurrentBlock() {
+  Device* device = Device::Get();
+  return device == nullptr ? nullptr : device->current();
+}
+
+}  // namespace
+
+uint64_t belay_memory_base(belay::abi::Memory memory) {
+  const Block* block = CurrentBlock();
+  const int slot = block == nullptr ? 0 : block->core->slot;
+  return Device::Get()->chip().on_chip().Base(slot, memory);
+}
+
+uint64_t belay_memory_bytes(belay::abi::Memory memory) {
+  return Device::Get()->chip().spec().BytesOf(memory);
+}
+
+int64_t belay_block_index() {
+  const Block* block = CurrentBlock();
+  return block == nullptr ? 0 : block->index;
+}
+
+int64_t belay_block_count() {
+  return CurrentBlock() == nullptr ? 1 : Device::Get()->block_count();
+}
+
+int64_t belay_subblock_index() { return 0; }
+int64_t belay_subblock_count() { return 1; }
+int64_t belay_task_ratio() { return 1; }
+
+int64_t belay_system_cycle() {
+  // Without a clock, scalar work stands for core cycles.
+  const belay::npu::ChipSpec& spec = Device::Get()->chip().spec();
+  return static_cast<int64_t>(Device::Get()->SpentByCurrent() *
+                              spec.counter_mhz / spec.clock_mhz);
+}
+
+uint32_t belay_core_is_cube() {
+  const Block* block = CurrentBlock();
+  return block != nullptr &&
+         block->core->type == belay::npu::CoreType::kCube;
+}
+
+uint64_t belay_workspace() {
+  const Block* block = CurrentBlock();
+  return block == nullptr ? 0 : block->workspace;
+}
+
+void belay_set_workspace(uint64_t address) {
+  if (Block* block = CurrentBlock()) block->workspace = address;
+}

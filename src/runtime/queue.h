@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_RUNTIME_QUEUE_H_
+#define BELAY_RUNTIME_QUEUE_H_
+
+// What TPipe, TQue and TBuf do: hand out on-chip memory, pass buffers from one
+// pipe to the next, and set and wait for the flags that order them.
+
+#include "belay/queue.h"
+#include "runtime/device.h"
+
+namespace belay::runtime {
+
+// The pipes a queue hands buffers between: the flag EnQue sets and DeQue
+// waits for goes from producer to consumer, the one FreeTensor sets and
+// AllocTensor waits for goes back.
+struct QueuePipes {
+  abi::Pipe producer;
+  abi::Pipe consumer;
+};
+QueuePipes PipesOf(const abi::QueueState& queue);
+
+// The memory a position lies in.
+abi::Memory MemoryOf(abi::Position position);
+
+// All of these act for the running block and throw npu::Trap.
+void InitPipe(Device& device, abi::PipeState& pipe);
+void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
+void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
+void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
+                uint32_t buffers, uint32_t bytes, uint64_t pc);
+uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc);
+bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
+           uint64_t pc);
+uint64_t DeQue(Device& device, abi::QueueState& queue, uint64_t pc);
+void FreeTensor(Device& device, abi::QueueState& queue, uint64_t address,
+                uint64_t pc);
+void FreeAllEvents(Device& device, abi::QueueState& queue, uint64_t pc);
+
+// Lowest id of the pair that nobody reserved, reserved now if `reserve`;
+// throws Trap when there is none.
+int32_t TakeEvent(Device& device, abi::PipeState& pipe, abi::Pipe from,
+                  abi::Pipe to, bool reserve);
+void ReleaseEvent(abi::PipeState& pipe, abi::Pipe from, abi::Pipe to,
+                  int32_t id);
+
+}  // namespace belay::runtime
+
+#endif  // BELAY_RUNTIME_QUEUE_H_

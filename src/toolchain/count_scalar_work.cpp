@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/count_scalar_work.h"
+
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <vector>
+
+#include "toolchain/device_code.h"
+
+namespace belay::toolchain {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::CallBase;
+using llvm::Function;
+using llvm::Instruction;
+using llvm::IRBuilder;
+using llvm::Value;
+
+bool IsRuntimeCall(const Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<CallBase>(&instruction);
+  return call && call->getCalledFunction() &&
+         IsRuntimeName(call->getCalledFunction()->getName());
+}
+
+// Local variables whose address a runtime call takes: the records headers fill.
+llvm::DenseSet<const Value*> RecordsOf(Function& function) {
+  llvm::DenseSet<const Value*> records;
+  for (Instruction& instruction : llvm::instructions(function)) {
+    if (!IsRuntimeCall(instruction)) continue;
+    for (const Value* argument : llvm::cast<CallBase>(instruction).args()) {
+      if (!argument->getType()->isPointerTy()) continue;
+      const Value* base = llvm::getUnderlyingObject(argument);
+      if (llvm::isa<llvm::AllocaInst>(base)) records.insert(base);
+    }
+  }
+  return records;
+}
+
+bool IsFree(const Instruction& instruction,
+            const llvm::DenseSet<const Value*>& records) {
+  if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::UnreachableInst>(
+          instruction) ||
+      instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+    return true;
+  if (IsRuntimeCall(instruction)) return true;
+  if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    if (cast->isNoopCast(instruction.getModule()->getDataLayout())) return true;
+  }
+  if (const auto* address =
+          llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return address->hasAllConstantIndices();
+  const Value* written = nullptr;
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    written = store->getPointerOperand();
+  if (const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+    written = memory->getDest();
+  return written && records.count(llvm::getUnderlyingObject(written));
+}
+
+int64_t CostOf(const BasicBlock& block,
+               const llvm::DenseSet<const Value*>& records) {
+  int64_t cost = 0;
+  for (const Instruction& instruction : block)
+    if (!IsFree(instruction, records)) ++cost;
+  return cost;
+}
+
+void InsertCounter(BasicBlock& block, int64_t cost, bool may_tick) {
+  Instruction* first = &*block.getFirstInsertionPt();
+  while (llvm::isa<llvm::AllocaInst>(first)) first = first->getNextNode();
+  llvm::Module& module = *block.getModule();
+  IRBuilder<> builder(first);
+  builder.SetCurrentDebugLocation(NearestDebugLoc(*first));
+  llvm::Type* type = builder.getInt64Ty();
+  llvm::Constant* budget = module.getOrInsertGlobal("belay_budget", type);
+  Value* left = builder.CreateSub(builder.CreateLoad(type, budget),
+                                  builder.getInt64(cost));
+  builder.CreateStore(left, budget);
+  if (!may_tick) return;
+  Value* is_spent = builder.CreateICmpSLT(left, builder.getInt64(0));
+  Instruction* then = llvm::SplitBlockAndInsertIfThen(
+      is_spent, first, /*Unreachable=*/false,
+      llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(then);
+  llvm::CallInst* tick = builder.CreateCall(
+      module.getOrInsertFunction("belay_tick", builder.getVoidTy()));
+  KeepOwnPlace(*tick);
+}
+
+void CountIn(Function& function) {
+  const llvm::DenseSet<const Value*> records = RecordsOf(function);
+  llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> edges;
+  llvm::FindFunctionBackedges(function, edges);
+  llvm::DenseSet<const BasicBlock*> ticking = {&function.getEntryBlock()};
+  for (const auto& [from, to] : edges) ticking.insert(to);
+  std::vector<BasicBlock*> blocks;
+  for (BasicBlock& block : function) blocks.push_back(&block);
+  for (BasicBlock* block : blocks) {
+    const int64_t cost = CostOf(*block, records);
+    const bool may_tick = ticking.contains(block);
+    // A loop without any work must run out of budget all the same.
+    if (cost > 0 || may_tick)
+      InsertCounter(*block, std::max<int64_t>(cost, 1), may_tick);
+  }
+}
+
+}  // namespace
+
+void CountScalarWork(llvm::Module& module) {
+  for (Function* function : DeviceFunctions(module)) CountIn(*function);
+}
+
+}  // namespace belay::toolchain

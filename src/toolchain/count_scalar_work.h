@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_TOOLCHAIN_COUNT_SCALAR_WORK_H_
+#define BELAY_TOOLCHAIN_COUNT_SCALAR_WORK_H_
+
+// Pass: kernel code takes the cost of each basic block off belay_budget and
+// calls belay_tick at function entries and loop headers once it is negative.
+
+#include <llvm/IR/Module.h>
+
+namespace belay::toolchain {
+
+// Cost counts instructions the NPU's scalar unit would execute: not what
+// Belay's own calls need (their arguments and the records they fill), not what
+// costs nothing in machine code. Must run after
+// optimisation and before GuardScalarMemory, whose checks are no work.
+void CountScalarWork(llvm::Module& module);
+
+}  // namespace belay::toolchain
+
+#endif  // BELAY_TOOLCHAIN_COUNT_SCALAR_WORK_H_

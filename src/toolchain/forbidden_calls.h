@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_TOOLCHAIN_FORBIDDEN_CALLS_H_
+#define BELAY_TOOLCHAIN_FORBIDDEN_CALLS_H_
+
+// Which functions do not exist on the NPU, and what to use instead.
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include "base/diagnostic.h"
+
+namespace belay::toolchain {
+
+// For a function or intrinsic without a body in the module.
+bool IsForbidden(const llvm::Function& callee);
+
+// C102 at the place of the call.
+Diagnostic ForbiddenCall(const llvm::CallBase& call,
+                         const llvm::Function& callee);
+
+}  // namespace belay::toolchain
+
+#endif  // BELAY_TOOLCHAIN_FORBIDDEN_CALLS_H_

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/front_end.h"
+
+#include <clang/Basic/CodeGenOptions.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/HeaderSearchOptions.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <utility>
+
+#include "toolchain/collect_diagnostics.h"
+#include "toolchain/front_end_arguments.h"
+#include "toolchain/kernel_attributes.h"
+#include "toolchain/replay_consumer.h"
+
+namespace belay::toolchain {
+namespace {
+
+class EmitModuleAction final : public clang::ASTFrontendAction {
+ public:
+  explicit EmitModuleAction(llvm::LLVMContext& context) : context_(context) {}
+
+  std::unique_ptr<llvm::Module> TakeModule() { return std::move(module_); }
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(
+      clang::CompilerInstance& compiler, llvm::StringRef file) override {
+    auto consumer = std::make_unique<ReplayConsumer>(
+        std::unique_ptr<clang::CodeGenerator>(clang::CreateLLVMCodeGen(
+            compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
+            compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
+            compiler.getCodeGenOpts(), context_)));
+    consumer_ = consumer.get();
+    return consumer;
+  }
+
+  void EndSourceFileAction() override {
+    if (consumer_) module_ = consumer_->TakeModule();
+  }
+
+ private:
+  llvm::LLVMContext& context_;
+  ReplayConsumer* consumer_ = nullptr;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+// Whether the action ran without errors. `refused` is set when a precompiled
+// header stood in the way; the diagnostics are then of no interest.
+bool RunOnce(const std::vector<std::string>& arguments,
+             clang::FrontendAction& action,
+             std::vector<Diagnostic>* diagnostics, bool* refused) {
+  RegisterKernelAttributes();
+  DiagnosticCollector collector(diagnostics);
+  clang::CompilerInstance compiler;
+  compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(argument.c_str());
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(
+          *invocation, pointers, compiler.getDiagnostics(), BELAY_CLANG)) {
+    return false;
+  }
+  invocation->getDiagnosticOpts().ShowCarets = false;
+  compiler.setInvocation(std::move(invocation));
+  compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  const bool ok = compiler.ExecuteAction(action);
+  *refused = collector.refused_precompiled_header();
+  return ok;
+}
+
+// Tries with the precompiled header, then without. `make_action` gives a fresh
+// action each time, because an action runs once.
+bool Run(const CompileOptions& options, const FrontEndInput& input,
+         const std::function<clang::FrontendAction&()>& make_action,
+         FrontEndReport& report) {
+  if (!options.precompiled_header.empty()) {
+    std::vector<Diagnostic> diagnostics;
+    bool refused = false;
+    const bool ok = RunOnce(FrontEndArguments(options, input, true),
+                            make_action(), &diagnostics, &refused);
+    if (!refused) {
+      std::move(diagnostics.begin(), diagnostics.end(),
+                std::back_inserter(report.diagnostics));
+      return ok;
+    }
+  }
+  report.used_precompiled_header = false;
+  bool refused = false;
+  return RunOnce(FrontEndArguments(options, input, false), make_action(),
+                 &report.diagnostics, &refused);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> ParseToModule(const CompileOptions& options,
+                                            const std::string& source,
+                                            llvm::LLVMContext& context,
+                                            FrontEndReport& report) {
+  std::unique_ptr<EmitModuleAction> action;
+  const auto fresh = [&]() -> clang::FrontendAction& {
+    action = std::make_unique<EmitModuleAction>(context);
+    return *action;
+  };
+  const FrontEndInput input = {
+      .file = source, .language = "cuda", .output = {}};
+  if (!Run(options, input, fresh, report)) return nullptr;
+  return action->TakeModule();
+}
+
+bool ParseOnly(const CompileOptions& options, const std::string& source,
+               FrontEndReport& report) {
+  std::unique_ptr<clang::SyntaxOnlyAction> action;
+  const auto fresh = [&]() -> clang::FrontendAction& {
+    action = std::make_unique<clang::SyntaxOnlyAction>();
+    return *action;
+  };
+  const FrontEndInput input = {
+      .file = source, .language = "cuda", .output = {}};
+  return Run(options, input, fresh, report);
+}
+
+bool Precompile(const CompileOptions& options, const std::string& header,
+                const std::string& output, FrontEndReport& report) {
+  clang::GeneratePCHAction action;
+  const FrontEndInput input = {
+      .file = header, .language = "cuda-header", .output = output};
+  bool refused = false;
+  report.used_precompiled_header = false;
+  return RunOnce(FrontEndArguments(options, input, false), action,
+                 &report.diagnostics, &refused);
+}
+
+}  // namespace belay::toolchain

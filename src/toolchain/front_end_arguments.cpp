@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/front_end_arguments.h"
+
+#include "toolchain/host_compiler.h"
+
+namespace belay::toolchain {
+namespace {
+
+void Append(std::vector<std::string>& list,
+            std::initializer_list<std::string> more) {
+  list.insert(list.end(), more);
+}
+
+void AppendChipDefinitions(std::vector<std::string>& list, CoreType core) {
+  Append(list, {"-D__BELAY__=1", "-D__NPU_ARCH__=2201", "-D__DAV_C220__",
+                "-D__CCE_AICORE__=220"});
+  list.push_back(core == CoreType::kVector ? "-D__DAV_C220_VEC__"
+                                           : "-D__DAV_C220_CUBE__");
+}
+
+}  // namespace
+
+std::vector<std::string> FrontEndArguments(const CompileOptions& options,
+                                           const FrontEndInput& input,
+                                           bool use_precompiled_header) {
+  std::vector<std::string> list = FindHostCompiler().arguments;
+  // Kernel and host code may call each other as far as the parser goes; what
+  // kernels really call is judged on the module, where it is known.
+  Append(list, {"--hipstdpar", "-fcuda-allow-variadic-functions"});
+  Append(list, {"-fmodules-validate-system-headers"});
+  AppendChipDefinitions(list, options.core);
+  for (const std::string& define : options.defines)
+    list.push_back("-D" + define);
+  for (const std::string& directory : options.include_dirs)
+    Append(list, {"-I", directory});
+  Append(list, {"-isystem", options.headers});
+  if (use_precompiled_header)
+    Append(list, {"-include-pch", options.precompiled_header});
+  Append(list, {"-include", options.headers + "/belay/launch.h"});
+  if (!input.output.empty()) Append(list, {"-o", input.output});
+  Append(list, {"-x", input.language, input.file});
+  return list;
+}
+
+}  // namespace belay::toolchain

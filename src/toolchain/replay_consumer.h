@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_TOOLCHAIN_REPLAY_CONSUMER_H_
+#define BELAY_TOOLCHAIN_REPLAY_CONSUMER_H_
+
+// Stands between Clang's parser and its code generator. A kernel must carry
+// Clang's mark while launches of it are parsed, and must not while code is
+// generated, or only a stub would be emitted. So everything is held back until
+// the whole file is parsed.
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace belay::toolchain {
+
+class ReplayConsumer final : public clang::ASTConsumer {
+ public:
+  explicit ReplayConsumer(std::unique_ptr<clang::CodeGenerator> generator);
+  ~ReplayConsumer() override;
+
+  // The module, once the translation unit has been handled; null after errors.
+  std::unique_ptr<llvm::Module> TakeModule();
+
+  void Initialize(clang::ASTContext& context) override;
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
+  void HandleInlineFunctionDefinition(clang::FunctionDecl* decl) override;
+  void HandleTagDeclDefinition(clang::TagDecl* decl) override;
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl* decl) override;
+  void CompleteTentativeDefinition(clang::VarDecl* decl) override;
+  void CompleteExternalDeclaration(clang::DeclaratorDecl* decl) override;
+  void AssignInheritanceModel(clang::CXXRecordDecl* decl) override;
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl* decl) override;
+  void HandleVTable(clang::CXXRecordDecl* decl) override;
+  void HandleTranslationUnit(clang::ASTContext& context) override;
+
+ private:
+  // Takes Clang's mark off every kernel and checks its parameters.
+  void FinishKernels(clang::ASTContext& context);
+
+  std::unique_ptr<clang::CodeGenerator> generator_;
+  std::vector<clang::DeclGroupRef> groups_;
+  std::vector<std::function<void()>> events_;
+};
+
+}  // namespace belay::toolchain
+
+#endif  // BELAY_TOOLCHAIN_REPLAY_CONSUMER_H_
