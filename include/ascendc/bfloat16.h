@@ -20,18 +20,18 @@ class bfloat16_t {
 
   // To nearest even; NaN stays NaN.
   BELAY_API explicit constexpr bfloat16_t(float value) : bits_(Round(value)) {}
-  template <typename T, typename = std::enable_if_t<
-                            std::is_arithmetic_v<T> || std::is_same_v<T, half>>>
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T> ||
+                                                    std::is_same_v<T, half>>>
   BELAY_API explicit constexpr bfloat16_t(T value)
       : bits_(Round(static_cast<float>(value))) {}
 
   BELAY_API explicit constexpr operator float() const {
     return __builtin_bit_cast(float, uint32_t{bits_} << 16);
   }
-  template <typename T, typename = std::enable_if_t<
-                            (std::is_arithmetic_v<T> &&
-                             !std::is_same_v<T, float>) ||
-                            std::is_same_v<T, half>>>
+  template <typename T,
+            typename = std::enable_if_t<(std::is_arithmetic_v<T> &&
+                                         !std::is_same_v<T, float>) ||
+                                        std::is_same_v<T, half>>>
   BELAY_API explicit constexpr operator T() const {
     return static_cast<T>(static_cast<float>(*this));
   }

@@ -36,8 +36,9 @@ BELAY_API void CopyCount(const Dst& dst, const Src& src, int64_t count) {
   abi::Transfer transfer{};
   transfer.block_count = 1;
   transfer.block_bytes = Saturate(
-      count < 0 ? count
-                : static_cast<int64_t>(BytesOf<T>(static_cast<uint64_t>(count))));
+      count < 0
+          ? count
+          : static_cast<int64_t>(BytesOf<T>(static_cast<uint64_t>(count))));
   IssueTransfer(Op::kDataCopy, MovedOperand(dst), MovedOperand(src),
                 static_cast<uint64_t>(count), transfer);
 }

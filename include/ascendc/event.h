@@ -40,8 +40,8 @@ struct EventPipes {
 };
 
 BELAY_API constexpr EventPipes PipesOf(AscendC::HardEvent event) {
-  using AscendC::HardEvent;
   using abi::Pipe;
+  using AscendC::HardEvent;
   switch (event) {
 #define BELAY_EVENT(name, from, to) \
   case HardEvent::name:             \

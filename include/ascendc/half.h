@@ -22,7 +22,8 @@ class half {
  public:
   half() = default;
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  BELAY_API constexpr half(T value) : bits_(Round(static_cast<double>(value))) {}
+  BELAY_API constexpr half(T value)
+      : bits_(Round(static_cast<double>(value))) {}
 
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
   BELAY_API constexpr operator T() const {
@@ -63,8 +64,8 @@ class half {
       return __builtin_bit_cast(float, sign | 0x7f800000u | fraction << 13);
     }
     if (exponent != 0) {
-      return __builtin_bit_cast(
-          float, sign | (exponent + 112) << 23 | fraction << 13);
+      return __builtin_bit_cast(float,
+                                sign | (exponent + 112) << 23 | fraction << 13);
     }
     const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
     return sign != 0 ? -magnitude : magnitude;
@@ -106,34 +107,34 @@ using WithHalf = std::conditional_t<std::is_floating_point_v<T>, T, half>;
 
 }  // namespace belay::api
 
-#define BELAY_HALF_ARITHMETIC(symbol)                                       \
-  BELAY_API constexpr half operator symbol(half a, half b) {                \
-    return half(static_cast<float>(a) symbol static_cast<float>(b));        \
-  }                                                                         \
+#define BELAY_HALF_ARITHMETIC(symbol)                                         \
+  BELAY_API constexpr half operator symbol(half a, half b) {                  \
+    return half(static_cast<float>(a) symbol static_cast<float>(b));          \
+  }                                                                           \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>> \
-  BELAY_API constexpr belay::api::WithHalf<T> operator symbol(half a, T b) { \
-    using R = belay::api::WithHalf<T>;                                      \
-    return static_cast<R>(a) symbol static_cast<R>(b);                      \
-  }                                                                         \
+  BELAY_API constexpr belay::api::WithHalf<T> operator symbol(half a, T b) {  \
+    using R = belay::api::WithHalf<T>;                                        \
+    return static_cast<R>(a) symbol static_cast<R>(b);                        \
+  }                                                                           \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>> \
-  BELAY_API constexpr belay::api::WithHalf<T> operator symbol(T a, half b) { \
-    using R = belay::api::WithHalf<T>;                                      \
-    return static_cast<R>(a) symbol static_cast<R>(b);                      \
+  BELAY_API constexpr belay::api::WithHalf<T> operator symbol(T a, half b) {  \
+    using R = belay::api::WithHalf<T>;                                        \
+    return static_cast<R>(a) symbol static_cast<R>(b);                        \
   }
 
-#define BELAY_HALF_COMPARISON(symbol)                                       \
-  BELAY_API constexpr bool operator symbol(half a, half b) {                \
-    return static_cast<float>(a) symbol static_cast<float>(b);              \
-  }                                                                         \
+#define BELAY_HALF_COMPARISON(symbol)                                         \
+  BELAY_API constexpr bool operator symbol(half a, half b) {                  \
+    return static_cast<float>(a) symbol static_cast<float>(b);                \
+  }                                                                           \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>> \
-  BELAY_API constexpr bool operator symbol(half a, T b) {                   \
-    using R = belay::api::WithHalf<T>;                                      \
-    return static_cast<R>(a) symbol static_cast<R>(b);                      \
-  }                                                                         \
+  BELAY_API constexpr bool operator symbol(half a, T b) {                     \
+    using R = belay::api::WithHalf<T>;                                        \
+    return static_cast<R>(a) symbol static_cast<R>(b);                        \
+  }                                                                           \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>> \
-  BELAY_API constexpr bool operator symbol(T a, half b) {                   \
-    using R = belay::api::WithHalf<T>;                                      \
-    return static_cast<R>(a) symbol static_cast<R>(b);                      \
+  BELAY_API constexpr bool operator symbol(T a, half b) {                     \
+    using R = belay::api::WithHalf<T>;                                        \
+    return static_cast<R>(a) symbol static_cast<R>(b);                        \
   }
 
 BELAY_HALF_ARITHMETIC(+)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "ascendc/params.h"
+#include "ascendc/takes.h"
 #include "ascendc/tensor.h"
 #include "belay/guest_abi.h"
 
@@ -29,8 +30,9 @@ BELAY_API uint64_t BitsOf(T value) {
 // Parameters are taken wide and signed; what does not fit 32 bits, or is
 // negative, becomes the largest value, which no limit admits.
 BELAY_API constexpr uint32_t Saturate(int64_t value) {
-  return value < 0 || value > int64_t{UINT32_MAX} ? UINT32_MAX
-                                                  : static_cast<uint32_t>(value);
+  return value < 0 || value > int64_t{UINT32_MAX}
+             ? UINT32_MAX
+             : static_cast<uint32_t>(value);
 }
 
 // The lanes of a call, as its mask and repeat arguments say.

@@ -207,10 +207,9 @@ struct DataCopyPadParams {
 // literal, as its bits.
 template <typename T>
 struct DataCopyPadExtParams {
-  using ValueType =
-      std::conditional_t<std::is_same_v<T, bfloat16_t>, uint16_t,
-                         std::conditional_t<std::is_same_v<T, int4b_t>, int8_t,
-                                            T>>;
+  using ValueType = std::conditional_t<
+      std::is_same_v<T, bfloat16_t>, uint16_t,
+      std::conditional_t<std::is_same_v<T, int4b_t>, int8_t, T>>;
 
   DataCopyPadExtParams() = default;
   BELAY_API constexpr DataCopyPadExtParams(bool is_pad, uint8_t left,

@@ -156,14 +156,12 @@ class TQueBind {
 
  private:
   // What the tensors are called by GetPosition.
-  static constexpr TPosition kPosition = src == TPosition::GM ||
-                                                 dst == TPosition::TSCM ||
-                                                 dst == TPosition::A2 ||
-                                                 dst == TPosition::B2 ||
-                                                 dst == TPosition::C2 ||
-                                                 dst == TPosition::C2PIPE2GM
-                                             ? dst
-                                             : src;
+  static constexpr TPosition kPosition =
+      src == TPosition::GM || dst == TPosition::TSCM || dst == TPosition::A2 ||
+              dst == TPosition::B2 || dst == TPosition::C2 ||
+              dst == TPosition::C2PIPE2GM
+          ? dst
+          : src;
 
   template <typename T>
   BELAY_API LocalTensor<T> Buffer(uint64_t address, TTagType tag) const {

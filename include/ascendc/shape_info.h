@@ -15,8 +15,9 @@ namespace AscendC {
 
 struct ShapeInfo {
   ShapeInfo() = default;
-  BELAY_API ShapeInfo(uint8_t rank, const uint32_t dims[], uint8_t original_rank,
-                      const uint32_t original_dims[], DataFormat format)
+  BELAY_API ShapeInfo(uint8_t rank, const uint32_t dims[],
+                      uint8_t original_rank, const uint32_t original_dims[],
+                      DataFormat format)
       : shapeDim(rank), originalShapeDim(original_rank), dataFormat(format) {
     for (int i = 0; i < rank && i < K_MAX_DIM; ++i) shape[i] = dims[i];
     for (int i = 0; i < original_rank && i < K_MAX_DIM; ++i) {

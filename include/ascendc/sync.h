@@ -67,14 +67,13 @@ inline constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
 template <bool isAIVOnly = true,
           const SyncAllConfig& config = DEFAULT_SYNC_ALL_CONFIG>
 BELAY_API void SyncAll() {
-  belay::api::IssueSync(belay::abi::Op::kSyncAll,
-                        belay::api::PipeOf(config.triggerPipe),
-                        belay::api::PipeOf(config.waitPipe), 0,
-                        isAIVOnly ? 0 : 1);
+  belay::api::IssueSync(
+      belay::abi::Op::kSyncAll, belay::api::PipeOf(config.triggerPipe),
+      belay::api::PipeOf(config.waitPipe), 0, isAIVOnly ? 0 : 1);
 }
 template <bool isAIVOnly = true>
-BELAY_API void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&,
-                       int32_t usedCores = 0) {
+BELAY_API void SyncAll(const GlobalTensor<int32_t>&,
+                       const LocalTensor<int32_t>&, int32_t usedCores = 0) {
   belay::api::IssueSync(belay::abi::Op::kSyncAll, belay::abi::Pipe::kAll,
                         belay::abi::Pipe::kAll, usedCores, isAIVOnly ? 0 : 1);
 }

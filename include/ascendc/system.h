@@ -71,8 +71,22 @@ BELAY_API int64_t get_block_idx() { return belay_block_index(); }
 BELAY_API int64_t get_block_num() { return belay_block_count(); }
 BELAY_API int64_t get_subblockid() { return belay_subblock_index(); }
 BELAY_API int64_t get_subblockdim() { return belay_subblock_count(); }
-#define block_idx (get_block_idx())
-#define block_num (get_block_num())
+
+namespace belay::api {
+
+// Objects that read as the current value, so that kernels may use the name
+// for a variable of their own.
+struct BlockIndexNow {
+  BELAY_API operator int64_t() const { return belay_block_index(); }
+};
+struct BlockCountNow {
+  BELAY_API operator int64_t() const { return belay_block_count(); }
+};
+
+}  // namespace belay::api
+
+inline constexpr belay::api::BlockIndexNow block_idx{};
+inline constexpr belay::api::BlockCountNow block_num{};
 
 #define ASCEND_IS_AIC (::AscendC::g_coreType == ::AscendC::AIC)
 #define ASCEND_IS_AIV (::AscendC::g_coreType == ::AscendC::AIV)

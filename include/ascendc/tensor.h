@@ -85,10 +85,10 @@ class LocalTensor {
   }
   template <typename U>
   BELAY_API void SetValue(uint32_t index, U value) const {
-    void* place = belay_set_value(
-        reinterpret_cast<void*>(address_ +
-                                belay::api::OffsetOf<PrimType>(index)),
-        sizeof(PrimType));
+    void* place =
+        belay_set_value(reinterpret_cast<void*>(
+                            address_ + belay::api::OffsetOf<PrimType>(index)),
+                        sizeof(PrimType));
     if constexpr (belay::api::kBitsOf<PrimType> == 4) {
       uint8_t* pair = static_cast<uint8_t*>(place);
       const int shift = (index & 1) != 0 ? 4 : 0;
@@ -104,8 +104,8 @@ class LocalTensor {
     }
   }
   BELAY_API PrimType& operator()(uint32_t index) const {
-    return *reinterpret_cast<PrimType*>(
-        address_ + belay::api::OffsetOf<PrimType>(index));
+    return *reinterpret_cast<PrimType*>(address_ +
+                                        belay::api::OffsetOf<PrimType>(index));
   }
 
   // From element `offset` to the end.
@@ -113,8 +113,8 @@ class LocalTensor {
     LocalTensor result(*this);
     const uint64_t skipped = belay::api::OffsetOf<PrimType>(offset);
     result.address_ += skipped;
-    result.bytes_ = skipped < bytes_ ? bytes_ - static_cast<uint32_t>(skipped)
-                                     : 0;
+    result.bytes_ =
+        skipped < bytes_ ? bytes_ - static_cast<uint32_t>(skipped) : 0;
     return result;
   }
 
@@ -201,8 +201,8 @@ class GlobalTensor {
     return reinterpret_cast<const PrimType*>(address_);
   }
   BELAY_API __gm__ PrimType* GetPhyAddr(uint64_t offset) const {
-    return reinterpret_cast<PrimType*>(
-        address_ + belay::api::OffsetOf<PrimType>(offset));
+    return reinterpret_cast<PrimType*>(address_ +
+                                       belay::api::OffsetOf<PrimType>(offset));
   }
 
   BELAY_API PrimType GetValue(uint64_t index) const {
@@ -213,8 +213,8 @@ class GlobalTensor {
     if constexpr (belay::api::kBitsOf<PrimType> == 4) {
       int8_t& pair = GetPhyAddr(index)->pair;
       const int shift = (index & 1) != 0 ? 4 : 0;
-      pair = static_cast<int8_t>((pair & ~(15 << shift)) |
-                                 (value.pair & 15) << shift);
+      pair = static_cast<int8_t>((pair & ~(15 << shift)) | (value.pair & 15)
+                                                               << shift);
     } else {
       *GetPhyAddr(index) = value;
     }

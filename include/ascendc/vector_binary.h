@@ -14,8 +14,7 @@ namespace belay::api {
 template <Op op, typename T>
 BELAY_API void BinaryFirst(const AscendC::LocalTensor<T>& dst,
                            const AscendC::LocalTensor<T>& src0,
-                           const AscendC::LocalTensor<T>& src1,
-                           int64_t count) {
+                           const AscendC::LocalTensor<T>& src1, int64_t count) {
   IssueBinary(op, OperandOf(dst, 1, 8), OperandOf(src0, 1, 8),
               OperandOf(src1, 1, 8), FirstLanes(count));
 }
@@ -35,33 +34,33 @@ namespace AscendC {
 
 // One operation in its three forms, as in vector_unary.h.
 #define BELAY_BINARY(name, first_types, first_words, lane_types, lane_words)   \
-  template <typename T>                                                       \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,  \
-                      const LocalTensor<T>& src1, int64_t count) {            \
-    BELAY_TAKES(PrimT<T>, #name, first_types, first_words)                    \
-    belay::api::BinaryFirst<belay::abi::Op::k##name>(dst, src0, src1, count); \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,  \
-                      const LocalTensor<T>& src1, const uint64_t mask[],      \
-                      int64_t repeatTime,                                     \
-                      const BinaryRepeatParams& repeatParams) {               \
-    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                      \
-    belay::api::BinaryLanes<belay::abi::Op::k##name>(                         \
-        dst, src0, src1,                                                      \
-        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(    \
-            mask, repeatTime),                                                \
-        repeatParams);                                                        \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,  \
-                      const LocalTensor<T>& src1, uint64_t mask,              \
-                      int64_t repeatTime,                                     \
-                      const BinaryRepeatParams& repeatParams) {               \
-    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                      \
-    belay::api::BinaryLanes<belay::abi::Op::k##name>(                         \
+  template <typename T>                                                        \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,   \
+                      const LocalTensor<T>& src1, int64_t count) {             \
+    BELAY_TAKES(PrimT<T>, #name, first_types, first_words)                     \
+    belay::api::BinaryFirst<belay::abi::Op::k##name>(dst, src0, src1, count);  \
+  }                                                                            \
+  template <typename T, bool isSetMask = true>                                 \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,   \
+                      const LocalTensor<T>& src1, const uint64_t mask[],       \
+                      int64_t repeatTime,                                      \
+                      const BinaryRepeatParams& repeatParams) {                \
+    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                       \
+    belay::api::BinaryLanes<belay::abi::Op::k##name>(                          \
+        dst, src0, src1,                                                       \
+        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(     \
+            mask, repeatTime),                                                 \
+        repeatParams);                                                         \
+  }                                                                            \
+  template <typename T, bool isSetMask = true>                                 \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,   \
+                      const LocalTensor<T>& src1, uint64_t mask,               \
+                      int64_t repeatTime,                                      \
+                      const BinaryRepeatParams& repeatParams) {                \
+    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                       \
+    belay::api::BinaryLanes<belay::abi::Op::k##name>(                          \
         dst, src0, src1, belay::api::MaskedLanes<isSetMask>(mask, repeatTime), \
-        repeatParams);                                                        \
+        repeatParams);                                                         \
   }
 #define BELAY_BINARY_BOTH(...) BELAY_BINARY(__VA_ARGS__)
 

@@ -26,15 +26,14 @@ BELAY_API void ScalarLanes(const AscendC::LocalTensor<T>& dst,
                            const AscendC::PrimT<U>& scalar, const Lanes& lanes,
                            const AscendC::UnaryRepeatParams& params,
                            uint8_t mode = 0) {
-  IssueUnary(op, DstOf(dst, params), SrcOf(src, params), lanes,
-             BitsOf(scalar), mode);
+  IssueUnary(op, DstOf(dst, params), SrcOf(src, params), lanes, BitsOf(scalar),
+             mode);
 }
 
-// Axpy multiplies in half and adds in half or float.
+// Axpy multiplies in src's type and adds in that or in float.
 template <typename T, typename U>
-inline constexpr bool kAxpyTakes =
-    IsIn<U>(kSetOf<DType::kHalf, DType::kFloat>) &&
-    (kDTypeOf<T> == kDTypeOf<U> || kDTypeOf<T> == DType::kFloat);
+inline constexpr bool kAxpyAdds =
+    kDTypeOf<T> == kDTypeOf<U> || kDTypeOf<T> == DType::kFloat;
 
 }  // namespace belay::api
 
@@ -42,41 +41,39 @@ namespace AscendC {
 
 // One operation in its three forms, as in vector_unary.h. `extra` is a further
 // parameter of the mask forms, `mode` what it means to the record.
-#define BELAY_SCALAR(name, types, words, extra, mode)                         \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      const T& scalarValue, int64_t count) {                  \
-    BELAY_TAKES(PrimT<T>, #name, types, words)                                \
-    belay::api::ScalarFirst<belay::abi::Op::k##name, isSetMask>(              \
-        dst, src, scalarValue, count);                                        \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      const T& scalarValue, const uint64_t mask[],            \
-                      int64_t repeatTime,                                     \
-                      const UnaryRepeatParams& repeatParams extra) {          \
-    BELAY_TAKES(PrimT<T>, #name, types, words)                                \
-    belay::api::ScalarLanes<belay::abi::Op::k##name>(                         \
-        dst, src, scalarValue,                                                \
-        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(    \
-            mask, repeatTime),                                                \
-        repeatParams, mode);                                                  \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      const T& scalarValue, uint64_t mask,                    \
-                      int64_t repeatTime,                                     \
-                      const UnaryRepeatParams& repeatParams extra) {          \
-    BELAY_TAKES(PrimT<T>, #name, types, words)                                \
-    belay::api::ScalarLanes<belay::abi::Op::k##name>(                         \
-        dst, src, scalarValue,                                                \
-        belay::api::MaskedLanes<isSetMask>(mask, repeatTime), repeatParams,   \
-        mode);                                                                \
+#define BELAY_SCALAR(name, types, words, extra, mode)                          \
+  template <typename T, bool isSetMask = true>                                 \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,    \
+                      const T& scalarValue, int64_t count) {                   \
+    BELAY_TAKES(PrimT<T>, #name, types, words)                                 \
+    belay::api::ScalarFirst<belay::abi::Op::k##name, isSetMask>(               \
+        dst, src, scalarValue, count);                                         \
+  }                                                                            \
+  template <typename T, bool isSetMask = true>                                 \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,    \
+                      const T& scalarValue, const uint64_t mask[],             \
+                      int64_t repeatTime,                                      \
+                      const UnaryRepeatParams& repeatParams extra) {           \
+    BELAY_TAKES(PrimT<T>, #name, types, words)                                 \
+    belay::api::ScalarLanes<belay::abi::Op::k##name>(                          \
+        dst, src, scalarValue,                                                 \
+        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(     \
+            mask, repeatTime),                                                 \
+        repeatParams, mode);                                                   \
+  }                                                                            \
+  template <typename T, bool isSetMask = true>                                 \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,    \
+                      const T& scalarValue, uint64_t mask, int64_t repeatTime, \
+                      const UnaryRepeatParams& repeatParams extra) {           \
+    BELAY_TAKES(PrimT<T>, #name, types, words)                                 \
+    belay::api::ScalarLanes<belay::abi::Op::k##name>(                          \
+        dst, src, scalarValue,                                                 \
+        belay::api::MaskedLanes<isSetMask>(mask, repeatTime), repeatParams,    \
+        mode);                                                                 \
   }
 #define BELAY_SCALAR_PLAIN(...) BELAY_SCALAR(__VA_ARGS__, , 0)
 #define BELAY_COMMA_ROUND , bool roundEn = false
-#define BELAY_SCALAR_ROUND(...) \
-  BELAY_SCALAR_ROUND_IMPL(__VA_ARGS__)
+#define BELAY_SCALAR_ROUND(...) BELAY_SCALAR_ROUND_IMPL(__VA_ARGS__)
 #define BELAY_SCALAR_ROUND_IMPL(name, types, words) \
   BELAY_SCALAR(name, types, words, BELAY_COMMA_ROUND, roundEn ? 1 : 0)
 
@@ -97,9 +94,10 @@ BELAY_SCALAR_ROUND(ShiftRight, BELAY_INTEGERS)
 template <typename T, typename U>
 BELAY_API void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                     const U& scalarValue, int64_t count) {
-  BELAY_CONVERTS(PrimT<T>, PrimT<U>,
-                 (belay::api::kAxpyTakes<PrimT<T>, PrimT<U>>), "Axpy",
-                 "half to half, float to float, half to float")
+  BELAY_TAKES(PrimT<U>, "Axpy", BELAY_HALF_FLOAT)
+  static_assert(belay::api::kAxpyAdds<PrimT<T>, PrimT<U>>,
+                "AscendC::Axpy: dst must have the type of src, or be float "
+                "where src is half");
   belay::api::ScalarFirst<belay::abi::Op::kAxpy, true>(dst, src, scalarValue,
                                                        count);
 }
@@ -107,9 +105,10 @@ template <typename T, typename U, bool isSetMask = true>
 BELAY_API void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                     const U& scalarValue, const uint64_t mask[],
                     int64_t repeatTime, const UnaryRepeatParams& repeatParams) {
-  BELAY_CONVERTS(PrimT<T>, PrimT<U>,
-                 (belay::api::kAxpyTakes<PrimT<T>, PrimT<U>>), "Axpy",
-                 "half to half, float to float, half to float")
+  BELAY_TAKES(PrimT<U>, "Axpy", BELAY_HALF_FLOAT)
+  static_assert(belay::api::kAxpyAdds<PrimT<T>, PrimT<U>>,
+                "AscendC::Axpy: dst must have the type of src, or be float "
+                "where src is half");
   constexpr uint32_t kWide = belay::api::kWidest<PrimT<T>, PrimT<U>>;
   belay::api::ScalarLanes<belay::abi::Op::kAxpy>(
       dst, src, scalarValue,
@@ -120,9 +119,10 @@ template <typename T, typename U, bool isSetMask = true>
 BELAY_API void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                     const U& scalarValue, uint64_t mask, int64_t repeatTime,
                     const UnaryRepeatParams& repeatParams) {
-  BELAY_CONVERTS(PrimT<T>, PrimT<U>,
-                 (belay::api::kAxpyTakes<PrimT<T>, PrimT<U>>), "Axpy",
-                 "half to half, float to float, half to float")
+  BELAY_TAKES(PrimT<U>, "Axpy", BELAY_HALF_FLOAT)
+  static_assert(belay::api::kAxpyAdds<PrimT<T>, PrimT<U>>,
+                "AscendC::Axpy: dst must have the type of src, or be float "
+                "where src is half");
   belay::api::ScalarLanes<belay::abi::Op::kAxpy>(
       dst, src, scalarValue,
       belay::api::MaskedLanes<isSetMask>(mask, repeatTime), repeatParams);

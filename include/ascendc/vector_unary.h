@@ -13,8 +13,7 @@ namespace belay::api {
 template <Op op, typename T>
 BELAY_API void UnaryFirst(const AscendC::LocalTensor<T>& dst,
                           const AscendC::LocalTensor<T>& src, int64_t count) {
-  IssueUnary(op, OperandOf(dst, 1, 8), OperandOf(src, 1, 8),
-             FirstLanes(count));
+  IssueUnary(op, OperandOf(dst, 1, 8), OperandOf(src, 1, 8), FirstLanes(count));
 }
 template <Op op, typename T>
 BELAY_API void UnaryLanes(const AscendC::LocalTensor<T>& dst,
@@ -30,32 +29,32 @@ namespace AscendC {
 
 // One operation in its three forms: the first `count` elements; the first
 // `mask` lanes of each repeat; the lanes set in mask[].
-#define BELAY_UNARY(name, first_types, first_words, lane_types, lane_words)    \
-  template <typename T>                                                       \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      int64_t count) {                                        \
-    BELAY_TAKES(PrimT<T>, #name, first_types, first_words)                    \
-    belay::api::UnaryFirst<belay::abi::Op::k##name>(dst, src, count);         \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      const uint64_t mask[], int64_t repeatTime,              \
-                      const UnaryRepeatParams& repeatParams) {                \
-    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                      \
-    belay::api::UnaryLanes<belay::abi::Op::k##name>(                          \
-        dst, src,                                                             \
-        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(    \
-            mask, repeatTime),                                                \
-        repeatParams);                                                        \
-  }                                                                           \
-  template <typename T, bool isSetMask = true>                                \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      uint64_t mask, int64_t repeatTime,                      \
-                      const UnaryRepeatParams& repeatParams) {                \
-    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                      \
-    belay::api::UnaryLanes<belay::abi::Op::k##name>(                          \
-        dst, src, belay::api::MaskedLanes<isSetMask>(mask, repeatTime),       \
-        repeatParams);                                                        \
+#define BELAY_UNARY(name, first_types, first_words, lane_types, lane_words) \
+  template <typename T>                                                     \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      int64_t count) {                                      \
+    BELAY_TAKES(PrimT<T>, #name, first_types, first_words)                  \
+    belay::api::UnaryFirst<belay::abi::Op::k##name>(dst, src, count);       \
+  }                                                                         \
+  template <typename T, bool isSetMask = true>                              \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      const uint64_t mask[], int64_t repeatTime,            \
+                      const UnaryRepeatParams& repeatParams) {              \
+    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                    \
+    belay::api::UnaryLanes<belay::abi::Op::k##name>(                        \
+        dst, src,                                                           \
+        belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(  \
+            mask, repeatTime),                                              \
+        repeatParams);                                                      \
+  }                                                                         \
+  template <typename T, bool isSetMask = true>                              \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      uint64_t mask, int64_t repeatTime,                    \
+                      const UnaryRepeatParams& repeatParams) {              \
+    BELAY_TAKES(PrimT<T>, #name, lane_types, lane_words)                    \
+    belay::api::UnaryLanes<belay::abi::Op::k##name>(                        \
+        dst, src, belay::api::MaskedLanes<isSetMask>(mask, repeatTime),     \
+        repeatParams);                                                      \
   }
 #define BELAY_UNARY_BOTH(...) BELAY_UNARY(__VA_ARGS__)
 

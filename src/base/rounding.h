@@ -20,10 +20,10 @@
 // kNone rounds as kRint; kRound takes halves away from zero; kOdd takes every
 // inexact value to the neighbour whose last bit is 1.
 //
-// Loops over Convert vectorise where no type is wider than 32 bits, except
-// from 32-bit integers to floating types by other modes than kRint; those to
-// integers need `saturate` to be the constant true, so choose outside the
-// loop. base/float16.h says what the host must provide.
+// Loops over Convert vectorise between floating types and integers of up to 16
+// bits, from floating types to int32_t, and from int32_t to float by kRint.
+// Those to integers need `saturate` to be the constant true: choose outside
+// the loop. base/float16.h says what the host must provide.
 
 #include <cstdint>
 #include <optional>

@@ -78,7 +78,9 @@ void PrintJson(const guest::ProgramResult& result) {
         {"code_generation", times.code_generation},
         {"link", times.link}}},
   };
-  std::puts(json.dump(2).c_str());
+  std::puts(json.dump(2, ' ', false,
+                      nlohmann::json::error_handler_t::replace)
+                .c_str());
 }
 
 int Run(const RunFlags& flags, const PassedThrough& passed) {

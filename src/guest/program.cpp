@@ -82,7 +82,8 @@ void CompileInChild(const toolchain::CompileOptions& options,
   const ChildResult child = RunInChild([&](const SendLine& send) {
     const toolchain::CompileResult compiled = toolchain::Compile(options);
     for (const Diagnostic& diagnostic : compiled.diagnostics) {
-      send(nlohmann::json(diagnostic).dump());
+      send(nlohmann::json(diagnostic)
+               .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     const toolchain::PhaseTimes& times = compiled.milliseconds;
     send(nlohmann::json{{"times",

@@ -24,32 +24,41 @@ Lanes LanesOfRegister(const VectorState& state, uint32_t repeat,
   return lanes;
 }
 
+// Instructions without a mask: all lanes of all repeats, registers untouched.
+Lanes AllLanes(uint64_t repeats, uint32_t per_repeat) {
+  Lanes lanes;
+  lanes.per_repeat = per_repeat;
+  lanes.repeats = static_cast<uint32_t>(repeats);
+  SetLeadingLanes(per_repeat, lanes.mask);
+  return lanes;
+}
+
 // Compare and CompareScalar know no mask on this chip: they work on whole
 // repeats. Of a count only the whole repeats are compared (page Compare).
 Lanes LanesOfCompare(const abi::Instruction& instruction, uint32_t per_repeat,
                      const VectorState& state) {
-  Lanes lanes;
-  lanes.per_repeat = per_repeat;
   if (instruction.form == abi::Form::kCount) {
-    lanes.counter = true;
-    lanes.repeats = static_cast<uint32_t>(instruction.count / per_repeat);
-    lanes.count = uint64_t{lanes.repeats} * per_repeat;
-    return lanes;
+    return AllLanes(instruction.count / per_repeat, per_repeat);
   }
-  lanes.repeats = state.counter_mode
-                      ? static_cast<uint32_t>(state.mask[0] / per_repeat)
-                      : instruction.repeat;
-  SetLeadingLanes(per_repeat, lanes.mask);
-  return lanes;
+  return AllLanes(
+      state.counter_mode ? state.mask[0] / per_repeat : instruction.repeat,
+      per_repeat);
 }
 
 }  // namespace
 
 Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
                    VectorState& state) {
-  if (instruction.op == abi::Op::kCompare ||
-      instruction.op == abi::Op::kCompareScalar) {
-    return LanesOfCompare(instruction, per_repeat, state);
+  switch (instruction.op) {
+    case abi::Op::kCompare:
+    case abi::Op::kCompareScalar:
+      return LanesOfCompare(instruction, per_repeat, state);
+    case abi::Op::kBrcb:
+    case abi::Op::kGetCmpMask:
+    case abi::Op::kSetCmpMask:
+      return AllLanes(instruction.repeat, per_repeat);
+    default:
+      break;
   }
   switch (instruction.form) {
     case abi::Form::kCount: {

@@ -275,12 +275,13 @@ bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
               "[EnQue] the tensor is not one of queue '{name}'",
               "enqueue what this queue's AllocTensor returned", queue);
   }
-  if (queue.queued >= queue.buffers) {
+  const int depth = queue.depth == 0 ? queue.buffers : queue.depth;
+  if (queue.queued >= depth) {
     TrapQueue("BLY-Q106",
               fmt::format("[EnQue] queue '{{name}}' is full: {} tensors wait "
-                          "already",
-                          queue.queued),
-              "DeQue before the next EnQue", queue);
+                          "already and its depth is {}",
+                          queue.queued, depth),
+              "DeQue before the next EnQue, or declare a larger depth", queue);
   }
   const QueuePipes pipes = PipesOf(queue);
   abi::QueueBuffer& buffer = queue.buffer[index];

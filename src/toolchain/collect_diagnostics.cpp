@@ -65,7 +65,7 @@ class DiagnosticCollector::Renderer final
 
   void Add(Level level, std::string message, SourceLocation location) {
     if (level == Level::Note) {
-      if (sink_->empty()) return;
+      if (sink_->empty() || location.file == "<scratch space>") return;
       sink_->back().notes.push_back({std::move(message), std::move(location)});
       return;
     }

@@ -16,6 +16,7 @@
 #include "base/catalogue.h"
 #include "base/error.h"
 #include "toolchain/contain_crash.h"
+#include "toolchain/device_code.h"
 #include "toolchain/emit_object.h"
 #include "toolchain/front_end.h"
 #include "toolchain/link.h"
@@ -84,7 +85,9 @@ using FirstUses = std::map<std::string, SourceLocation>;
 Diagnostic UndefinedSymbol(const std::string& symbol, const FirstUses& uses) {
   Diagnostic diagnostic;
   diagnostic.code = code::kC103;
-  diagnostic.message = "'" + llvm::demangle(symbol) +
+  llvm::StringRef name = symbol;
+  name.consume_back(kDeviceSuffix);
+  diagnostic.message = "'" + llvm::demangle(name) +
                        "' is declared and used, but no source "
                        "defines it";
   const auto use = uses.find(symbol);

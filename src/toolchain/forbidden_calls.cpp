@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/forbidden_calls.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Intrinsics.h>
@@ -9,6 +10,7 @@
 
 #include "base/catalogue.h"
 #include "toolchain/device_code.h"
+#include "toolchain/host_compiler.h"
 
 namespace belay::toolchain {
 namespace {
@@ -109,9 +111,37 @@ std::string FixFor(llvm::StringRef name, const llvm::Function& callee) {
     return "initialise the static variable with a constant";
   if (name.starts_with("__cxa_"))
     return "the NPU has no exceptions: report errors through global memory";
+  if (llvm::StringRef(llvm::demangle(name)).starts_with("std::"))
+    return "the NPU has no C++ library: move the call to host code";
   if (callee.getName().starts_with("_Z"))
     return "define the function in one of the sources and mark it __aicore__";
   return "move the call to host code";
+}
+
+std::string MessageFor(llvm::StringRef name) {
+  if (name.starts_with("__cxa_guard"))
+    return "kernel code has a static variable that is initialised at run time, "
+           "which the NPU cannot do";
+  return "kernel code calls '" + llvm::demangle(name) +
+         "', which does not exist on the NPU";
+}
+
+// The calls in the user's files through which `call` is reached.
+void FindUserCalls(const llvm::CallBase& call,
+                   llvm::DenseSet<const llvm::Function*>& seen,
+                   std::vector<const llvm::CallBase*>& places) {
+  const SourceLocation location = LocationOf(call);
+  if (location.known() && !IsSystemHeader(location.file)) {
+    places.push_back(&call);
+    return;
+  }
+  const llvm::Function* function = call.getFunction();
+  if (!seen.insert(function).second) return;
+  for (const llvm::User* user : function->users()) {
+    const auto* caller = llvm::dyn_cast<llvm::CallBase>(user);
+    if (caller && caller->getFunction()->hasFnAttribute(kDeviceMark))
+      FindUserCalls(*caller, seen, places);
+  }
 }
 
 }  // namespace
@@ -126,18 +156,25 @@ bool IsForbidden(const llvm::Function& callee) {
               .Default(false);
 }
 
-Diagnostic ForbiddenCall(const llvm::CallBase& call,
-                         const llvm::Function& callee) {
+std::vector<Diagnostic> ForbiddenCall(const llvm::CallBase& call,
+                                      const llvm::Function& callee) {
   const std::string name = callee.isIntrinsic()
                                ? LibraryNameOf(callee.getIntrinsicID()).str()
                                : callee.getName().str();
-  Diagnostic diagnostic;
-  diagnostic.code = code::kC102;
-  diagnostic.message = "kernel code calls '" + llvm::demangle(name) +
-                       "', which does not exist on the NPU";
-  diagnostic.location = LocationOf(call);
-  diagnostic.fix = FixFor(name, callee);
-  return diagnostic;
+  std::vector<const llvm::CallBase*> places;
+  llvm::DenseSet<const llvm::Function*> seen;
+  FindUserCalls(call, seen, places);
+  if (places.empty()) places.push_back(&call);
+  std::vector<Diagnostic> diagnostics;
+  for (const llvm::CallBase* place : places) {
+    Diagnostic diagnostic;
+    diagnostic.code = code::kC102;
+    diagnostic.message = MessageFor(name);
+    diagnostic.location = LocationOf(*place);
+    diagnostic.fix = FixFor(name, callee);
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return diagnostics;
 }
 
 }  // namespace belay::toolchain

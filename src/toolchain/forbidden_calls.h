@@ -7,6 +7,8 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
 
+#include <vector>
+
 #include "base/diagnostic.h"
 
 namespace belay::toolchain {
@@ -14,9 +16,10 @@ namespace belay::toolchain {
 // For a function or intrinsic without a body in the module.
 bool IsForbidden(const llvm::Function& callee);
 
-// C102 at the place of the call.
-Diagnostic ForbiddenCall(const llvm::CallBase& call,
-                         const llvm::Function& callee);
+// C102 at the place of the call; when that is inside a header of the C or C++
+// library, at the calls in the user's files that lead there.
+std::vector<Diagnostic> ForbiddenCall(const llvm::CallBase& call,
+                                      const llvm::Function& callee);
 
 }  // namespace belay::toolchain
 

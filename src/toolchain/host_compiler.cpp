@@ -33,6 +33,7 @@ std::vector<const char*> DriverArguments(bool has_half_conversions) {
       "-gline-tables-only",
       "-fPIC",
       "-ffp-contract=off",
+      "-ffloat16-excess-precision=none",
       "-fno-omit-frame-pointer",
       "-fno-optimize-sibling-calls",
       "-fno-strict-aliasing",
@@ -41,6 +42,8 @@ std::vector<const char*> DriverArguments(bool has_half_conversions) {
       "-fwrapv",
       "-fdebug-compilation-dir=.",
       "-msse4.2",
+      // printf of kernel code takes half, too.
+      "-Wno-format",
   };
   if (has_half_conversions) arguments.push_back("-mf16c");
   arguments.insert(arguments.end(), {"-S", "-"});
@@ -94,6 +97,17 @@ HostCompiler AskDriver() {
 }
 
 }  // namespace
+
+bool IsSystemHeader(std::string_view file) {
+  const std::vector<std::string>& arguments = FindHostCompiler().arguments;
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] != "-internal-isystem" &&
+        arguments[i] != "-internal-externc-isystem")
+      continue;
+    if (file.starts_with(arguments[i + 1] + "/")) return true;
+  }
+  return false;
+}
 
 const HostCompiler& FindHostCompiler() {
   static const HostCompiler host = AskDriver();

@@ -6,6 +6,7 @@
 // start files lie.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace belay::toolchain {
@@ -18,6 +19,10 @@ struct HostCompiler {
   std::vector<std::string> link_before;
   std::vector<std::string> link_after;
 };
+
+// Whether a file name, as Clang writes it, lies in one of the directories of
+// the C and C++ libraries.
+bool IsSystemHeader(std::string_view file);
 
 // Asks the driver on the first call (a few milliseconds), then remembers.
 const HostCompiler& FindHostCompiler();

@@ -36,6 +36,19 @@ void RemoveUnwinding(Function& function) {
   function.setPersonalityFn(nullptr);
 }
 
+// Erases device functions that only unwinding led to.
+void EraseUnused(Module& module) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (Function* function : DeviceFunctions(module)) {
+      if (!function->hasLocalLinkage() || !function->use_empty()) continue;
+      function->eraseFromParent();
+      changed = true;
+    }
+  }
+}
+
 void Replace(CallInst& call, Value* replacement) {
   auto* made = llvm::cast<CallInst>(replacement);
   made->setDebugLoc(call.getDebugLoc());
@@ -76,7 +89,7 @@ void LowerPrint(CallInst& call, const char* format) {
 
 void LowerAssert(CallInst& call) {
   IRBuilder<> builder(&call);
-  const llvm::FunctionCallee fail = call.getModule()->getOrInsertFunction(
+  llvm::FunctionCallee fail = call.getModule()->getOrInsertFunction(
       "belay_assert_fail", builder.getVoidTy(), builder.getPtrTy(),
       builder.getPtrTy(), builder.getInt32Ty(), builder.getPtrTy());
   llvm::cast<Function>(fail.getCallee())->setDoesNotReturn();
@@ -155,17 +168,30 @@ Diagnostic InlineAssembly(const CallInst& call) {
   return diagnostic;
 }
 
+// One finding per place: a template gives the same one for each instance, and
+// a call into the C++ library one for each thing that does.
+void AddOnce(std::vector<Diagnostic>& diagnostics, Diagnostic diagnostic) {
+  for (const Diagnostic& known : diagnostics) {
+    if (known.location.file == diagnostic.location.file &&
+        known.location.line == diagnostic.location.line &&
+        known.location.column == diagnostic.location.column)
+      return;
+  }
+  diagnostics.push_back(std::move(diagnostic));
+}
+
 }  // namespace
 
 void LowerDeviceCalls(Module& module, std::vector<Diagnostic>& diagnostics) {
+  for (Function* function : DeviceFunctions(module)) RemoveUnwinding(*function);
+  EraseUnused(module);
   for (Function* function : DeviceFunctions(module)) {
-    RemoveUnwinding(*function);
     for (llvm::Instruction& instruction :
          llvm::make_early_inc_range(llvm::instructions(*function))) {
       auto* call = llvm::dyn_cast<CallInst>(&instruction);
       if (!call) continue;
       if (call->isInlineAsm()) {
-        diagnostics.push_back(InlineAssembly(*call));
+        AddOnce(diagnostics, InlineAssembly(*call));
         continue;
       }
       const Function* callee = call->getCalledFunction();
@@ -173,7 +199,8 @@ void LowerDeviceCalls(Module& module, std::vector<Diagnostic>& diagnostics) {
       if (IsRuntimeName(callee->getName())) {
         KeepOwnPlace(*call);
       } else if (!LowerKnown(*call, *callee) && IsForbidden(*callee)) {
-        diagnostics.push_back(ForbiddenCall(*call, *callee));
+        for (Diagnostic& found : ForbiddenCall(*call, *callee))
+          AddOnce(diagnostics, std::move(found));
       }
     }
   }

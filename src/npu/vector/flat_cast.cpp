@@ -44,17 +44,6 @@ BELAY_FLAT void Cast(void* to, const void* from, const void*, uint64_t,
   }
 }
 
-// The exact value to the float that keeps what a later rounding to half needs:
-// towards zero, with the last bit set if anything was lost.
-inline float RoundedToOdd(double exact) {
-  const auto near = static_cast<float>(exact);
-  const double back = static_cast<double>(near);
-  const uint32_t bits = std::bit_cast<uint32_t>(near);
-  const bool beyond = exact < 0 ? back < exact : back > exact;
-  const uint32_t truncated = beyond ? bits - 1 : bits;
-  return std::bit_cast<float>(back == exact ? bits : truncated | 1);
-}
-
 // An int32 times a half has at most 43 bits: exact in double.
 template <bool kSaturating>
 BELAY_FLAT void Dequantise(void* to, const void* from, const void*,

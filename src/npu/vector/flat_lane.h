@@ -129,6 +129,18 @@ inline T Write(R value) {
   return static_cast<T>(value);
 }
 
+// The float that keeps what a later rounding to half needs of `exact`: rounded
+// towards zero, with the last bit set if anything was lost. Within the range
+// of float; infinity and NaN stay.
+inline float RoundedToOdd(double exact) {
+  const auto near = static_cast<float>(exact);
+  const double back = static_cast<double>(near);
+  const uint32_t bits = std::bit_cast<uint32_t>(near);
+  const bool beyond = exact < 0 ? back < exact : back > exact;
+  const uint32_t truncated = beyond ? bits - 1 : bits;
+  return std::bit_cast<float>(back == exact ? bits : truncated | 1);
+}
+
 // The scalar operand from its bits.
 template <typename T>
 inline auto ReadScalar(uint64_t bits) {

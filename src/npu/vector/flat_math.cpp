@@ -2,8 +2,8 @@
 // Exp, Ln, Sqrt, Reciprocal and Rsqrt.
 //
 // Exp and Ln lie within one unit in the last place of the correctly rounded
-// float; half results come from these floats. Their special values are those
-// of the page of boundary values, which are IEEE's.
+// float, and are correctly rounded for half. Their special values are those of
+// the page of boundary values, which are IEEE's.
 //
 // Reciprocal and Rsqrt are low-precision instructions: the pages say that half
 // misses one part in a thousand and float one in ten thousand. Every printed
@@ -54,21 +54,47 @@ struct ExpOf {
     const float result = Scale(value, static_cast<int32_t>(whole));
     return x != x ? x : result;
   }
+
+  // For results that are rounded to half later.
+  static double Wide(float x) {
+    constexpr double kLog2E = 0x1.71547652b82fep+0;
+    constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+    constexpr double kToInteger = 0x1.8p52;
+    float clamped = x > -32.0f ? x : -32.0f;
+    clamped = clamped < 16.0f ? clamped : 16.0f;
+    const double exact = clamped;
+    const double whole = (exact * kLog2E + kToInteger) - kToInteger;
+    const double rest = exact - whole * kLn2;
+    double series = 1.0 / 40320;
+    series = series * rest + 1.0 / 5040;
+    series = series * rest + 1.0 / 720;
+    series = series * rest + 1.0 / 120;
+    series = series * rest + 1.0 / 24;
+    series = series * rest + 1.0 / 6;
+    series = series * rest + 0.5;
+    const double value = 1.0 + (rest + rest * rest * series);
+    const double result =
+        value * PowerOfTwo(static_cast<int32_t>(whole));
+    return x != x ? static_cast<double>(x) : result;
+  }
 };
 
 struct LnOf {
-  static float Of(float x) {
+  static float Of(float x) { return static_cast<float>(Wide(x)); }
+
+  static double Wide(float x) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
     // A normal float, x = significand * 2^exponent with the significand
     // between sqrt(1/2) and sqrt(2).
     const bool tiny = x < 0x1p-126f;
     const float normal = tiny ? x * 0x1p24f : x;
-    constexpr int32_t kSqrtHalf = 0x3f3504f3;
-    const int32_t shifted = std::bit_cast<int32_t>(normal) - kSqrtHalf;
-    const int32_t exponent = (shifted >> 23) - (tiny ? 24 : 0);
+    constexpr uint32_t kSqrtHalf = 0x3f3504f3;
+    const uint32_t shifted = std::bit_cast<uint32_t>(normal) - kSqrtHalf;
+    const int32_t exponent =
+        (static_cast<int32_t>(shifted) >> 23) - (tiny ? 24 : 0);
     const float significand =
-        std::bit_cast<float>((shifted & 0x007fffff) + kSqrtHalf);
+        std::bit_cast<float>((shifted & 0x007fffffu) + kSqrtHalf);
     // ln(s) = 2 artanh((s - 1) / (s + 1)); the argument is below 0.1716.
     const double difference = static_cast<double>(significand) - 1.0;
     const double ratio = difference / (difference + 2.0);
@@ -82,11 +108,10 @@ struct LnOf {
     series = series * square + 2.0 / 5;
     series = series * square + 2.0 / 3;
     const double ln_significand = ratio * (2.0 + square * series);
-    const double ln = static_cast<double>(exponent) * kLn2 + ln_significand;
-    float result = static_cast<float>(ln);
+    double result = static_cast<double>(exponent) * kLn2 + ln_significand;
     result = x == 0.0f ? -kInfinity : result;
-    result = x == kInfinity ? kInfinity : result;
-    return x >= 0.0f ? result : std::bit_cast<float>(kFloatNan);
+    result = x == std::numeric_limits<float>::infinity() ? kInfinity : result;
+    return x >= 0.0f ? result : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
@@ -164,6 +189,9 @@ struct RsqrtSeedOf {
   }
 };
 
+template <typename F>
+inline constexpr bool kHasWide = requires { F::Wide(0.0f); };
+
 template <typename F, typename T, bool kSaturating>
 BELAY_FLAT void Unary(void* to, const void* from, const void*, uint64_t,
                       size_t n) {
@@ -171,7 +199,11 @@ BELAY_FLAT void Unary(void* to, const void* from, const void*, uint64_t,
   const auto* a = static_cast<const T*>(from);
   BELAY_LANES
   for (size_t i = 0; i < n; ++i) {
-    dst[i] = Write<T, kSaturating>(F::Of(Read(a[i])));
+    if constexpr (std::is_same_v<T, Half> && kHasWide<F>) {
+      dst[i] = Write<T, kSaturating>(RoundedToOdd(F::Wide(Read(a[i]))));
+    } else {
+      dst[i] = Write<T, kSaturating>(F::Of(Read(a[i])));
+    }
   }
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torch_operators.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+namespace belay::benchmarks {
+namespace {
+
+at::Tensor Wrap(const float* data, int64_t n) {
+  static const bool one_thread = [] {
+    at::set_num_threads(1);
+    return true;
+  }();
+  (void)one_thread;
+  return at::from_blob(const_cast<float*>(data), {n}, at::kFloat);
+}
+
+}  // namespace
+
+const char* TorchCapability() {
+  switch (at::native::get_cpu_capability()) {
+    case at::native::CPUCapability::DEFAULT:
+      return "DEFAULT";
+    case at::native::CPUCapability::AVX2:
+      return "AVX2";
+    case at::native::CPUCapability::AVX512:
+      return "AVX512";
+    default:
+      return "?";
+  }
+}
+
+void TorchAdd(float* dst, const float* a, const float* b, int64_t n) {
+  at::Tensor result = Wrap(dst, n);
+  at::add_out(result, Wrap(a, n), Wrap(b, n));
+}
+
+void TorchExp(float* dst, const float* a, int64_t n) {
+  at::Tensor result = Wrap(dst, n);
+  at::exp_out(result, Wrap(a, n));
+}
+
+float TorchSum(const float* a, int64_t n) {
+  return at::sum(Wrap(a, n)).item<float>();
+}
+
+}  // namespace belay::benchmarks

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_ASCENDC_FILL_H_
+#define BELAY_ASCENDC_FILL_H_
+
+// One value into many places: Duplicate and Brcb.
+
+#include "ascendc/issue.h"
+
+BELAY_KERNEL_CODE_BEGIN
+
+namespace belay::api {
+
+template <typename T>
+BELAY_API void IssueDuplicate(const Operand& dst, T value, const Lanes& lanes) {
+  Instruction record = Record(Op::kDuplicate, lanes);
+  record.scalar = BitsOf(value);
+  record.dst = dst;
+  belay_issue(&record);
+}
+
+}  // namespace belay::api
+
+namespace AscendC {
+
+template <typename T>
+BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
+                         int64_t count) {
+  BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
+  belay::api::IssueDuplicate(belay::api::OperandOf(dst, 1, 8), scalarValue,
+                             belay::api::FirstLanes(count));
+}
+template <typename T, bool isSetMask = true>
+BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
+                         const uint64_t mask[], int64_t repeatTime,
+                         int64_t dstBlockStride, int64_t dstRepeatStride) {
+  BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
+  belay::api::IssueDuplicate(
+      belay::api::OperandOf(dst, belay::api::Saturate(dstBlockStride),
+                            belay::api::Saturate(dstRepeatStride)),
+      scalarValue,
+      belay::api::MaskedLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(
+          mask, repeatTime));
+}
+template <typename T, bool isSetMask = true>
+BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
+                         uint64_t mask, int64_t repeatTime,
+                         int64_t dstBlockStride, int64_t dstRepeatStride) {
+  BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
+  belay::api::IssueDuplicate(
+      belay::api::OperandOf(dst, belay::api::Saturate(dstBlockStride),
+                            belay::api::Saturate(dstRepeatStride)),
+      scalarValue, belay::api::MaskedLanes<isSetMask>(mask, repeatTime));
+}
+
+// Each repeat takes eight elements and fills a 32-byte block with each.
+template <typename T>
+BELAY_API void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                    int64_t repeatTime, const BrcbRepeatParams& repeatParams) {
+  belay::abi::Instruction record{};
+  record.op = belay::abi::Op::kBrcb;
+  record.form = belay::abi::Form::kRegister;
+  record.repeat = belay::api::Saturate(repeatTime);
+  record.dst = belay::api::OperandOf(dst, repeatParams.dstBlkStride.Saturated(),
+                                     repeatParams.dstRepStride.Saturated());
+  record.src0 = belay::api::OperandOf(src, 1, 1);
+  belay_issue(&record);
+}
+
+}  // namespace AscendC
+
+BELAY_KERNEL_CODE_END
+
+#endif  // BELAY_ASCENDC_FILL_H_

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_BASIC_API_KERNEL_COMMON_H_
+#define BELAY_BASIC_API_KERNEL_COMMON_H_
+
+// A name of AscendC's for what lies in our own files.
+
+#include "ascendc/mask.h"  // IWYU pragma: export
+#include "ascendc/pipe.h"  // IWYU pragma: export
+#include "belay/launch.h"  // IWYU pragma: export
+
+#endif  // BELAY_BASIC_API_KERNEL_COMMON_H_

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shipped examples against their own goldens, on few and on many blocks,
+// in every order of blocks.
+
+#include <gtest/gtest.h>
+
+#include "run_belay.h"
+
+namespace belay::testing {
+namespace {
+
+class Example : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Example, AgreesWithItsGolden) {
+  const Outcome outcome = RunBelay("run " + GetParam());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+}
+
+// Blocks, then sizes with and without tails.
+INSTANTIATE_TEST_SUITE_P(
+    Add, Example,
+    ::testing::Values("examples/add/add.asc 1", "examples/add/add.asc 2",
+                      "examples/add/add.asc 47", "examples/add/add.asc 48",
+                      "examples/add/add.asc 49",
+                      "examples/add/add.asc 1000 100000",
+                      "examples/add/add.asc 8 1", "examples/add/add.asc 8 33",
+                      "--schedule reverse examples/add/add.asc 49",
+                      "--schedule 7 examples/add/add.asc 49"));
+
+INSTANTIATE_TEST_SUITE_P(
+    Softmax, Example,
+    ::testing::Values("examples/softmax/softmax.asc 1",
+                      "examples/softmax/softmax.asc 2",
+                      "examples/softmax/softmax.asc 47",
+                      "examples/softmax/softmax.asc 48",
+                      "examples/softmax/softmax.asc 49",
+                      "examples/softmax/softmax.asc 1000 1200 64",
+                      "examples/softmax/softmax.asc 8 9 1",
+                      "--schedule reverse examples/softmax/softmax.asc 49"));
+
+// SyncAll needs every block to have a core.
+INSTANTIATE_TEST_SUITE_P(
+    Sum, Example,
+    ::testing::Values("examples/sum/sum.asc 1", "examples/sum/sum.asc 2",
+                      "examples/sum/sum.asc 47", "examples/sum/sum.asc 48",
+                      "--schedule reverse examples/sum/sum.asc 48",
+                      "--schedule 3 examples/sum/sum.asc 48"));
+
+TEST(Example, SumOnMoreBlocksThanCoresIsADeadlock) {
+  const Outcome outcome = RunBelay("run examples/sum/sum.asc 49");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("BLY-S103"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("sum.asc:"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace belay::testing

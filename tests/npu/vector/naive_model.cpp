@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "naive_model.h"
+
+#include <cstring>
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "naive_numbers.h"
+
+namespace belay::npu::naive {
+namespace {
+
+using abi::DType;
+using abi::Form;
+using abi::Op;
+
+enum class Family {
+  kUnary,
+  kBinary,
+  kScalar,
+  kCast,
+  kCompare,
+  kCmpMask,
+  kSelect,
+  kReduce,
+  kReduceParts,
+  kDuplicate,
+  kGather,
+  kBrcb,
+  kRegister,
+  kTransfer,
+  kSync,
+  kQueue,
+};
+
+Family FamilyOf(Op op) {
+  switch (op) {
+#define BELAY_OPERATION(name, family) \
+  case Op::k##name:                   \
+    return Family::k##family;
+#include "belay/operations.def"
+#undef BELAY_OPERATION
+    default:
+      throw std::logic_error("naive model: invalid operation");
+  }
+}
+
+// Bit number `lane` of a repeat's bits, 32-byte blocks apart by block_stride.
+struct BitPlace {
+  uint8_t* byte;
+  int shift;
+};
+
+BitPlace PlaceOf(const abi::Operand& operand, uint32_t repeat, uint32_t lane) {
+  const int bits = BitsOfType(operand.dtype);
+  const uint32_t lanes_per_block = 256 / bits;
+  const uint64_t block = uint64_t{repeat} * operand.repeat_stride +
+                         uint64_t{lane / lanes_per_block} *
+                             operand.block_stride;
+  const uint64_t bit = lane % lanes_per_block * bits;
+  return {reinterpret_cast<uint8_t*>(operand.address) + block * 32 + bit / 8,
+          static_cast<int>(bit % 8)};
+}
+
+uint64_t LoadAt(const uint8_t* at, int bits, int shift = 0) {
+  uint64_t value = 0;
+  std::memcpy(&value, at, (bits + 7) / 8);
+  return bits < 8 ? value >> shift & ((1u << bits) - 1) : value;
+}
+
+void StoreAt(uint8_t* at, uint64_t value, int bits, int shift = 0) {
+  if (bits < 8) {
+    const unsigned field = ((1u << bits) - 1) << shift;
+    *at = static_cast<uint8_t>((*at & ~field) | (value << shift & field));
+    return;
+  }
+  std::memcpy(at, &value, bits / 8);
+}
+
+uint64_t LoadLane(const abi::Operand& operand, uint32_t repeat,
+                  uint32_t lane) {
+  const BitPlace place = PlaceOf(operand, repeat, lane);
+  return LoadAt(place.byte, BitsOfType(operand.dtype), place.shift);
+}
+
+void StoreLane(const abi::Operand& operand, uint32_t repeat, uint32_t lane,
+               uint64_t value) {
+  const BitPlace place = PlaceOf(operand, repeat, lane);
+  StoreAt(place.byte, value, BitsOfType(operand.dtype), place.shift);
+}
+
+bool IgnoresMask(Op op) {
+  return op == Op::kCompare || op == Op::kCompareScalar || op == Op::kBrcb;
+}
+
+// The active lanes, repeat by repeat.
+using Repeats = std::vector<std::vector<uint32_t>>;
+
+Repeats ByCount(uint64_t count, uint32_t per_repeat) {
+  Repeats repeats;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i % per_repeat == 0) repeats.emplace_back();
+    repeats.back().push_back(static_cast<uint32_t>(i % per_repeat));
+  }
+  return repeats;
+}
+
+Repeats ByMask(const uint64_t mask[2], uint32_t repeat, uint32_t per_repeat) {
+  std::vector<uint32_t> lanes;
+  for (uint32_t lane = 0; lane < per_repeat; ++lane) {
+    if ((mask[lane / 64] >> lane % 64 & 1) != 0) lanes.push_back(lane);
+  }
+  return Repeats(repeat, lanes);
+}
+
+Repeats Resolve(const abi::Instruction& i, VectorState& state) {
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  if (IgnoresMask(i.op)) {
+    uint64_t repeats = i.repeat;
+    if (i.form == Form::kCount && i.op != Op::kBrcb) repeats = i.count / per_repeat;
+    if (i.form != Form::kCount && state.counter_mode && i.op != Op::kBrcb) {
+      repeats = state.mask[0] / per_repeat;
+    }
+    return ByCount(repeats * per_repeat, per_repeat);
+  }
+  if (i.form == Form::kCount) {
+    state.mask[0] = state.mask[1] = ~uint64_t{0};
+    state.counter_mode = false;
+    return ByCount(i.count, per_repeat);
+  }
+  if (i.form == Form::kBitwise) {
+    state.mask[0] = i.mask[0];
+    state.mask[1] = i.mask[1];
+  }
+  if (i.form == Form::kContinuous) {
+    state.mask[0] = state.mask[1] = 0;
+    if (state.counter_mode) {
+      state.mask[0] = i.count;
+    } else {
+      for (uint64_t lane = 0; lane < i.count && lane < per_repeat; ++lane) {
+        state.mask[lane / 64] |= uint64_t{1} << lane % 64;
+      }
+    }
+  }
+  if (state.counter_mode) return ByCount(state.mask[0], per_repeat);
+  return ByMask(state.mask, i.repeat, per_repeat);
+}
+
+// Calls compute(repeat, lane) for all active lanes of a repeat, then stores
+// what it gave, repeat after repeat.
+template <typename Compute>
+void ForLanes(const abi::Operand& dst, const Repeats& repeats,
+              Compute compute) {
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    std::map<uint32_t, uint64_t> results;
+    for (const uint32_t lane : repeats[repeat]) {
+      results[lane] = compute(repeat, lane);
+    }
+    for (const auto& [lane, value] : results) {
+      StoreLane(dst, repeat, lane, value);
+    }
+  }
+}
+
+void ExecuteElementwise(const abi::Instruction& i, const Repeats& repeats,
+                        const VectorState& state) {
+  const Family family = FamilyOf(i.op);
+  ForLanes(i.dst, repeats, [&](uint32_t repeat, uint32_t lane) {
+    const uint64_t a = LoadLane(i.src0, repeat, lane);
+    if (family == Family::kCast) return CastLane(i, a, state);
+    uint64_t b = i.scalar;
+    if (family == Family::kBinary) b = LoadLane(i.src1, repeat, lane);
+    if (i.op == Op::kAxpy) b = LoadLane(i.dst, repeat, lane);
+    return ComputeLane(i, a, b, state);
+  });
+}
+
+void ExecuteCompare(const abi::Instruction& i, const Repeats& repeats,
+                    VectorState& state) {
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    std::vector<bool> bits(128, false);
+    for (const uint32_t lane : repeats[repeat]) {
+      const uint64_t a = LoadLane(i.src0, repeat, lane);
+      const uint64_t b = i.op == Op::kCompareScalar
+                             ? i.scalar
+                             : LoadLane(i.src1, repeat, lane);
+      bits[lane] = CompareLane(i, a, b);
+    }
+    uint8_t packed[16] = {};
+    for (uint32_t lane = 0; lane < 128; ++lane) {
+      if (bits[lane]) packed[lane / 8] |= 1 << lane % 8;
+    }
+    if (i.op == Op::kCompareToMask) {
+      std::memcpy(state.compare_mask, packed, 16);
+    } else {
+      std::memcpy(reinterpret_cast<uint8_t*>(i.dst.address) +
+                      uint64_t{repeat} * per_repeat / 8,
+                  packed, per_repeat / 8);
+    }
+  }
+}
+
+void ExecuteSelect(const abi::Instruction& i, const Repeats& repeats,
+                   VectorState& state) {
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  const auto mode = static_cast<abi::Select>(i.mode);
+  const auto* bits = reinterpret_cast<const uint8_t*>(i.src2.address);
+  if (mode == abi::Select::kCmpMaskRegister && bits != nullptr) {
+    state.compare_mask[0] = state.compare_mask[1] = 0;
+    std::memcpy(state.compare_mask, bits, per_repeat / 8);
+  }
+  ForLanes(i.dst, repeats, [&](uint32_t repeat, uint32_t lane) {
+    bool first;
+    if (mode == abi::Select::kCmpMaskRegister) {
+      first = (state.compare_mask[lane / 64] >> lane % 64 & 1) != 0;
+    } else {
+      const uint64_t bit = uint64_t{repeat} * per_repeat + lane;
+      first = (bits[bit / 8] >> bit % 8 & 1) != 0;
+    }
+    if (first) return LoadLane(i.src0, repeat, lane);
+    if (mode == abi::Select::kTensorScalar) return i.scalar;
+    return LoadLane(i.src1, repeat, lane);
+  });
+}
+
+// A lane that may be absent.
+using Summand = std::optional<uint64_t>;
+
+uint64_t AddBits(uint64_t a, uint64_t b, DType dtype, bool saturate) {
+  return Encode(Decode(a, dtype) + Decode(b, dtype), dtype, abi::Round::kRint,
+                saturate && dtype == DType::kHalf);
+}
+
+// A value that was chosen or summed, as an instruction writes it.
+uint64_t Settled(uint64_t bits, DType dtype, bool saturate) {
+  return Encode(Decode(bits, dtype), dtype, abi::Round::kRint,
+                saturate && dtype == DType::kHalf);
+}
+
+// Neighbours first. A side without active lanes adds nothing, but what leaves
+// an adder is settled all the same.
+Summand SumTree(const std::vector<Summand>& lanes, size_t begin, size_t end,
+                DType dtype, bool saturate) {
+  if (end - begin == 1) return lanes[begin];
+  const size_t middle = begin + (end - begin) / 2;
+  const Summand left = SumTree(lanes, begin, middle, dtype, saturate);
+  const Summand right = SumTree(lanes, middle, end, dtype, saturate);
+  if (!left && !right) return {};
+  if (!left) return Settled(*right, dtype, saturate);
+  if (!right) return Settled(*left, dtype, saturate);
+  return AddBits(*left, *right, dtype, saturate);
+}
+
+std::vector<Summand> SummandsOf(const abi::Operand& source, uint32_t repeat,
+                                const std::vector<uint32_t>& active,
+                                uint32_t per_repeat) {
+  std::vector<Summand> lanes(per_repeat);
+  for (const uint32_t lane : active) {
+    lanes[lane] = LoadLane(source, repeat, lane);
+  }
+  return lanes;
+}
+
+// True if b must replace a, found earlier.
+bool IsBetter(uint64_t b, uint64_t a, DType dtype, bool greatest) {
+  const long double x = Decode(a, dtype);
+  const long double y = Decode(b, dtype);
+  if (x != x) return false;
+  if (y != y) return true;
+  if (x == 0 && y == 0) {
+    const bool x_minus = a >> (BitsOfType(dtype) - 1) & 1;
+    const bool y_minus = b >> (BitsOfType(dtype) - 1) & 1;
+    return greatest ? x_minus && !y_minus : !x_minus && y_minus;
+  }
+  return greatest ? y > x : y < x;
+}
+
+struct Best {
+  uint64_t value;
+  uint32_t lane;
+};
+
+std::optional<Best> BestOf(const abi::Operand& source, uint32_t repeat,
+                           const std::vector<uint32_t>& active, bool greatest,
+                           uint32_t first, uint32_t count) {
+  std::optional<Best> best;
+  for (const uint32_t lane : active) {
+    if (lane < first || lane >= first + count) continue;
+    const uint64_t value = LoadLane(source, repeat, lane);
+    if (!best || IsBetter(value, best->value, source.dtype, greatest)) {
+      best = Best{value, lane};
+    }
+  }
+  return best;
+}
+
+void ExecuteReduceSum(const abi::Instruction& i, const Repeats& repeats,
+                      bool in_order, VectorState& state) {
+  const DType dtype = i.src0.dtype;
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  std::vector<Summand> sums;
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    const auto lanes =
+        SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
+    sums.push_back(SumTree(lanes, 0, per_repeat, dtype, state.saturate));
+  }
+  Summand total;
+  if (in_order) {
+    for (const Summand& sum : sums) {
+      total = total ? AddBits(*total, *sum, dtype, state.saturate) : *sum;
+    }
+  } else {
+    size_t width = 1;
+    while (width < sums.size()) width *= 2;
+    sums.resize(width);
+    total = SumTree(sums, 0, width, dtype, state.saturate);
+  }
+  if (!total) return;
+  const uint64_t result = Settled(*total, dtype, state.saturate);
+  StoreAt(reinterpret_cast<uint8_t*>(i.dst.address), result,
+          BitsOfType(dtype));
+  state.reduced_sum = static_cast<uint32_t>(result);
+}
+
+void ExecuteReduceBest(const abi::Instruction& i, const Repeats& repeats,
+                       VectorState& state) {
+  const DType dtype = i.src0.dtype;
+  const int bits = BitsOfType(dtype);
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  const bool greatest = i.op == Op::kReduceMax;
+  std::optional<Best> total;
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    auto best =
+        BestOf(i.src0, repeat, repeats[repeat], greatest, 0, per_repeat);
+    if (!best) continue;
+    best->value = Settled(best->value, dtype, state.saturate);
+    best->lane += repeat * per_repeat;
+    if (!total || IsBetter(best->value, total->value, dtype, greatest)) {
+      total = best;
+    }
+  }
+  if (!total) return;
+  auto* to = reinterpret_cast<uint8_t*>(i.dst.address);
+  StoreAt(to, total->value, bits);
+  if (i.mode != 0) StoreAt(to + bits / 8, total->lane, bits);
+  state.reduced_value = static_cast<uint32_t>(total->value);
+  state.reduced_index = total->lane;
+}
+
+void ExecuteWholeBest(const abi::Instruction& i, const Repeats& repeats,
+                      VectorState& state) {
+  const DType dtype = i.src0.dtype;
+  const int bits = BitsOfType(dtype);
+  const int bytes = bits / 8;
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  const bool greatest = i.op == Op::kWholeReduceMax;
+  const auto order = static_cast<abi::ReduceOrder>(i.mode);
+  auto* base = reinterpret_cast<uint8_t*>(i.dst.address);
+  std::optional<Best> total;
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    const auto best =
+        BestOf(i.src0, repeat, repeats[repeat], greatest, 0, per_repeat);
+    if (!best) continue;
+    const uint64_t value = Settled(best->value, dtype, state.saturate);
+    const uint64_t step = uint64_t{repeat} * i.dst.repeat_stride;
+    switch (order) {
+      case abi::ReduceOrder::kValueIndex:
+        StoreAt(base + step * 2 * bytes, value, bits);
+        StoreAt(base + step * 2 * bytes + bytes, best->lane, bits);
+        break;
+      case abi::ReduceOrder::kIndexValue:
+        StoreAt(base + step * 2 * bytes, best->lane, bits);
+        StoreAt(base + step * 2 * bytes + bytes, value, bits);
+        break;
+      case abi::ReduceOrder::kOnlyValue:
+        StoreAt(base + step * bytes, value, bits);
+        break;
+      case abi::ReduceOrder::kOnlyIndex:
+        StoreAt(base + step * 4, best->lane, 32);
+        break;
+    }
+    if (!total || IsBetter(value, total->value, dtype, greatest)) {
+      total = Best{value, best->lane + repeat * per_repeat};
+    }
+  }
+  if (!total) return;
+  state.reduced_value = static_cast<uint32_t>(total->value);
+  state.reduced_index = total->lane;
+}
+
+// Parts of `part` lanes to one value each.
+void ExecuteParts(const abi::Instruction& i, const Repeats& repeats,
+                  uint32_t part, const VectorState& state) {
+  const DType dtype = i.src0.dtype;
+  const int bits = BitsOfType(dtype);
+  const uint32_t per_repeat = LanesOfRepeat(i);
+  const uint32_t results = per_repeat / part;
+  const bool greatest = i.op == Op::kBlockReduceMax;
+  const bool sums = !greatest && i.op != Op::kBlockReduceMin;
+  auto* base = reinterpret_cast<uint8_t*>(i.dst.address);
+  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
+    const auto lanes =
+        SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
+    std::vector<Summand> values(results);
+    for (uint32_t p = 0; p < results; ++p) {
+      if (sums) {
+        values[p] =
+            SumTree(lanes, p * part, (p + 1) * part, dtype, state.saturate);
+      } else if (const auto best = BestOf(i.src0, repeat, repeats[repeat],
+                                          greatest, p * part, part)) {
+        values[p] = best->value;
+      }
+    }
+    const uint64_t step =
+        uint64_t{repeat} * i.dst.repeat_stride * results;
+    for (uint32_t p = 0; p < results; ++p) {
+      if (!values[p]) continue;
+      StoreAt(base + (step + p) * bits / 8,
+              Settled(*values[p], dtype, state.saturate), bits);
+    }
+  }
+}
+
+void ExecuteReduceParts(const abi::Instruction& i, const Repeats& repeats,
+                        VectorState& state) {
+  switch (i.op) {
+    case Op::kWholeReduceMax:
+    case Op::kWholeReduceMin:
+      return ExecuteWholeBest(i, repeats, state);
+    case Op::kWholeReduceSum:
+      return ExecuteParts(i, repeats, LanesOfRepeat(i), state);
+    case Op::kPairReduceSum:
+      return ExecuteParts(i, repeats, 2, state);
+    default:
+      return ExecuteParts(i, repeats, 256 / BitsOfType(i.src0.dtype), state);
+  }
+}
+
+void ExecuteGather(const abi::Instruction& i, const Repeats& repeats) {
+  const auto* table =
+      reinterpret_cast<const uint8_t*>(i.src0.address) + i.scalar;
+  ForLanes(i.dst, repeats, [&](uint32_t repeat, uint32_t lane) {
+    return LoadAt(table + LoadLane(i.src1, repeat, lane),
+                  BitsOfType(i.dst.dtype));
+  });
+}
+
+void ExecuteBrcb(const abi::Instruction& i, uint32_t repeats) {
+  const int bits = BitsOfType(i.dst.dtype);
+  for (uint32_t repeat = 0; repeat < repeats; ++repeat) {
+    uint64_t elements[8];
+    for (uint32_t e = 0; e < 8; ++e) {
+      elements[e] =
+          LoadAt(reinterpret_cast<const uint8_t*>(i.src0.address) +
+                     (repeat * 8 + e) * bits / 8,
+                 bits);
+    }
+    for (uint32_t e = 0; e < 8; ++e) {
+      const uint64_t block =
+          uint64_t{repeat} * i.dst.repeat_stride +
+          e * (i.dst.block_stride == 0 ? 1 : i.dst.block_stride);
+      for (int copy = 0; copy < 256 / bits; ++copy) {
+        StoreAt(reinterpret_cast<uint8_t*>(i.dst.address) + block * 32 +
+                    copy * bits / 8,
+                elements[e], bits);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+uint32_t LanesOfRepeat(const abi::Instruction& i) {
+  int widest = BitsOfType(i.dst.dtype);
+  switch (FamilyOf(i.op)) {
+    case Family::kUnary:
+    case Family::kScalar:
+    case Family::kCast:
+    case Family::kBinary:
+      widest = std::max(widest, BitsOfType(i.src0.dtype));
+      break;
+    case Family::kCompare:
+      widest = BitsOfType(i.src0.dtype);
+      break;
+    case Family::kBrcb:
+      return 8;
+    default:
+      break;
+  }
+  return 2048 / widest;
+}
+
+void Execute(const abi::Instruction& i, VectorState& state) {
+  if (FamilyOf(i.op) == Family::kCmpMask) {
+    auto* dst = reinterpret_cast<void*>(i.dst.address);
+    auto* src = reinterpret_cast<void*>(i.src0.address);
+    if (i.op == Op::kGetCmpMask) {
+      std::memcpy(dst, state.compare_mask, 16);
+    } else {
+      std::memcpy(state.compare_mask, src, 16);
+    }
+    return;
+  }
+  const Repeats repeats = Resolve(i, state);
+  const bool by_count = i.form == Form::kCount || state.counter_mode;
+  switch (FamilyOf(i.op)) {
+    case Family::kUnary:
+    case Family::kBinary:
+    case Family::kScalar:
+    case Family::kCast:
+      return ExecuteElementwise(i, repeats, state);
+    case Family::kCompare:
+      return ExecuteCompare(i, repeats, state);
+    case Family::kSelect:
+      return ExecuteSelect(i, repeats, state);
+    case Family::kReduce:
+      if (i.op == Op::kReduceSum) {
+        return ExecuteReduceSum(i, repeats, by_count, state);
+      }
+      return ExecuteReduceBest(i, repeats, state);
+    case Family::kReduceParts:
+      return ExecuteReduceParts(i, repeats, state);
+    case Family::kDuplicate:
+      return ForLanes(i.dst, repeats,
+                      [&](uint32_t, uint32_t) { return i.scalar; });
+    case Family::kGather:
+      return ExecuteGather(i, repeats);
+    case Family::kBrcb:
+      return ExecuteBrcb(i, static_cast<uint32_t>(repeats.size()));
+    default:
+      throw std::logic_error("naive model: not a vector instruction");
+  }
+}
+
+}  // namespace belay::npu::naive
