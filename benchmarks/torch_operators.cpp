@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
 
 namespace belay::benchmarks {
 namespace {
@@ -18,17 +19,14 @@ at::Tensor Wrap(const float* data, int64_t n) {
 
 }  // namespace
 
-const char* TorchCapability() {
-  switch (at::native::get_cpu_capability()) {
-    case at::native::CPUCapability::DEFAULT:
-      return "DEFAULT";
-    case at::native::CPUCapability::AVX2:
-      return "AVX2";
-    case at::native::CPUCapability::AVX512:
-      return "AVX512";
-    default:
-      return "?";
-  }
+std::string TorchCapability() {
+  // A line of the configuration: "  - CPU capability usage: AVX2".
+  const std::string config = at::show_config();
+  const std::string key = "CPU capability usage: ";
+  const size_t begin = config.find(key);
+  if (begin == std::string::npos) return "unknown capability";
+  const size_t value = begin + key.size();
+  return config.substr(value, config.find('\n', value) - value);
 }
 
 void TorchAdd(float* dst, const float* a, const float* b, int64_t n) {

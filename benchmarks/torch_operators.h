@@ -5,11 +5,12 @@
 // libtorch's CPU operators on one thread, over memory of the caller.
 
 #include <cstdint>
+#include <string>
 
 namespace belay::benchmarks {
 
 // The instruction set libtorch chose: "AVX2", …
-const char* TorchCapability();
+std::string TorchCapability();
 
 void TorchAdd(float* dst, const float* a, const float* b, int64_t n);
 void TorchExp(float* dst, const float* a, int64_t n);

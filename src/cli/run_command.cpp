@@ -78,8 +78,7 @@ void PrintJson(const guest::ProgramResult& result) {
         {"code_generation", times.code_generation},
         {"link", times.link}}},
   };
-  std::puts(json.dump(2, ' ', false,
-                      nlohmann::json::error_handler_t::replace)
+  std::puts(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                 .c_str());
 }
 
@@ -105,8 +104,7 @@ int Run(const RunFlags& flags, const PassedThrough& passed) {
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, const PassedThrough& passed,
-                   int* exit_code) {
+void AddRunCommand(CLI::App& app, const PassedThrough& passed, int* exit_code) {
   auto flags = std::make_shared<RunFlags>();
   CLI::App* run = app.add_subcommand(
       "run", "Run a single-source AscendC program on the simulated NPU");
@@ -147,9 +145,8 @@ void AddRunCommand(CLI::App& app, const PassedThrough& passed,
       "  belay run softmax.asc -D ROWS=8 -- --verbose\n"
       "Exit code: the program's own; 1 when the kernel is at fault; 2 for a "
       "bad call.");
-  run->callback([flags, &passed, exit_code] {
-    *exit_code = Run(*flags, passed);
-  });
+  run->callback(
+      [flags, &passed, exit_code] { *exit_code = Run(*flags, passed); });
 }
 
 }  // namespace belay::cli

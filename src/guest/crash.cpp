@@ -84,10 +84,10 @@ npu::Fault DescribeCrash(const Block* block) {
     return fault;
   }
   fault.diagnostic.code = "BLY-G106";
-  fault.diagnostic.message = fmt::format(
-      "{} code crashed: {}, address {:#x}",
-      block != nullptr ? "kernel" : "host", DescribeSignal(crash.signal),
-      crash.address);
+  fault.diagnostic.message =
+      fmt::format("{} code crashed: {}, address {:#x}",
+                  block != nullptr ? "kernel" : "host",
+                  DescribeSignal(crash.signal), crash.address);
   return fault;
 }
 
@@ -124,7 +124,7 @@ void CatchCrashes() {
   stack.ss_sp = memory;
   stack.ss_size = kHandlerStackBytes;
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = OnSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {

@@ -13,15 +13,14 @@ std::string EncodeFault(const npu::Fault& fault, uint64_t base) {
   message["name_pc"] = offset(fault.name_pc);
   message["notes"] = nlohmann::json::array();
   for (const auto& note : fault.notes) {
-    message["notes"].push_back({{"message", note.message},
-                                {"pc", offset(note.pc)}});
+    message["notes"].push_back(
+        {{"message", note.message}, {"pc", offset(note.pc)}});
   }
   message["callers"] = nlohmann::json::array();
   for (const uint64_t caller : fault.callers) {
     message["callers"].push_back(offset(caller));
   }
-  return message.dump(-1, ' ', false,
-                      nlohmann::json::error_handler_t::replace);
+  return message.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<npu::Fault> DecodeFault(const std::string& line) {

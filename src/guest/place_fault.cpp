@@ -65,9 +65,8 @@ Diagnostic PlaceFault(const npu::Fault& fault,
     if (caller == fault.pc) continue;
     chain.insert(chain.end(), frames.begin(), frames.end());
   }
-  std::erase_if(chain, [](const SourceLocation& place) {
-    return !place.known();
-  });
+  std::erase_if(chain,
+                [](const SourceLocation& place) { return !place.known(); });
   if (!chain.empty()) diagnostic.location = chain.front();
 
   ReplaceName(diagnostic, fault.name_pc, symbolizer);

@@ -38,8 +38,7 @@ class WorkFolder {
       }
       return;
     }
-    std::string pattern =
-        (fs::temp_directory_path() / "belay-XXXXXX").string();
+    std::string pattern = (fs::temp_directory_path() / "belay-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) {
       throw UserError(fmt::format("[run] cannot make a folder in '{}'",
                                   fs::temp_directory_path().string()));
@@ -86,9 +85,9 @@ void CompileInChild(const toolchain::CompileOptions& options,
                .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     }
     const toolchain::PhaseTimes& times = compiled.milliseconds;
-    send(nlohmann::json{{"times",
-                         {times.front_end, times.passes, times.code_generation,
-                          times.link}}}
+    send(nlohmann::json{
+        {"times",
+         {times.front_end, times.passes, times.code_generation, times.link}}}
              .dump());
     return compiled.ok ? 0 : 1;
   });
@@ -144,9 +143,8 @@ int RunModule(const ProgramOptions& options, const std::string& path,
   runtime::Device device(options.device);
   runtime::Device::Install(&device);
   uint64_t module_base = 0;
-  device.SetFaultSink([&](npu::Fault fault) {
-    send(EncodeFault(fault, module_base));
-  });
+  device.SetFaultSink(
+      [&](npu::Fault fault) { send(EncodeFault(fault, module_base)); });
   CatchCrashes();
   const LoadedModule module = LoadModule(path);
   module_base = module.image.base;

@@ -20,9 +20,9 @@ struct ProgramOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;
   runtime::DeviceOptions device;
-  std::string keep;            // folder to leave the compiled module in
+  std::string keep;  // folder to leave the compiled module in
   bool trace_instructions = false;
-  std::string trace_file;      // empty: standard error
+  std::string trace_file;         // empty: standard error
   bool output_to_stderr = false;  // the program's standard output
 };
 

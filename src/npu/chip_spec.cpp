@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <toml++/toml.h>
 
 #include "base/error.h"
 #include "base/resources.h"
@@ -38,8 +38,8 @@ class Reader {
           path_, group, key));
     }
     if (!node["source"].is_string()) {
-      throw UserError(fmt::format("[chip] {}: [{}] {} names no source", path_,
-                                  group, key));
+      throw UserError(
+          fmt::format("[chip] {}: [{}] {} names no source", path_, group, key));
     }
     out = static_cast<T>(*value);
   }
@@ -65,8 +65,8 @@ class Reader {
   toml::table table_;
 };
 
-constexpr const char* kMemoryKeys[kMemoryCount] = {
-    "gm", "ub", "l1", "l0a", "l0b", "l0c", "bt", "fb"};
+constexpr const char* kMemoryKeys[kMemoryCount] = {"gm",  "ub",  "l1", "l0a",
+                                                   "l0b", "l0c", "bt", "fb"};
 
 }  // namespace
 

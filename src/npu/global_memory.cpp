@@ -23,13 +23,11 @@ uint64_t RoomFor(uint64_t capacity) {
 
 }  // namespace
 
-GlobalMemory::GlobalMemory(uint64_t bytes)
-    : total_(bytes), next_(kRegionBase) {
+GlobalMemory::GlobalMemory(uint64_t bytes) : total_(bytes), next_(kRegionBase) {
   void* base = reinterpret_cast<void*>(kRegionBase);
-  void* mapped = mmap(base, total_, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                          MAP_FIXED_NOREPLACE,
-                      -1, 0);
+  void* mapped = mmap(
+      base, total_, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped != base) {
     throw InternalError(
         fmt::format("[memory] cannot reserve {} bytes of global memory: {}",

@@ -50,7 +50,7 @@ class GlobalMemory {
 
  private:
   uint64_t total_;
-  uint64_t next_;      // first address never handed out
+  uint64_t next_;  // first address never handed out
   uint64_t live_ = 0;
   std::map<uint64_t, Allocation> allocations_;  // by base
   std::map<uint64_t, uint64_t> free_;           // base → room

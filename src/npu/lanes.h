@@ -19,9 +19,9 @@ inline constexpr uint32_t kRepeatBytes = 256;
 struct Lanes {
   uint32_t per_repeat = 0;  // lanes in a full repeat
   uint32_t repeats = 0;
-  bool counter = false;          // by count rather than by mask
-  uint64_t count = 0;            // active lanes in all, when by count
-  uint64_t mask[2] = {0, 0};     // when by mask
+  bool counter = false;       // by count rather than by mask
+  uint64_t count = 0;         // active lanes in all, when by count
+  uint64_t mask[2] = {0, 0};  // when by mask
 
   bool Active(uint32_t repeat, uint32_t lane) const {
     if (counter) return uint64_t{repeat} * per_repeat + lane < count;

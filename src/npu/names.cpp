@@ -18,7 +18,7 @@ constexpr OperationInfo kOperations[] = {
 #undef BELAY_OPERATION
 };
 
-constexpr std::string_view kPipes[] = {"S",    "V",    "M",  "MTE1",
+constexpr std::string_view kPipes[] = {"S",    "V",    "M",   "MTE1",
                                        "MTE2", "MTE3", "FIX", "ALL"};
 constexpr std::string_view kMemories[] = {"GM",  "UB",  "L1", "L0A",
                                           "L0B", "L0C", "BT", "FB"};

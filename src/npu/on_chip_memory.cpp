@@ -37,14 +37,13 @@ uint64_t PageUp(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 OnChipMemory::OnChipMemory(const ChipSpec& spec)
     : spec_(spec), slots_(spec.vector_cores + spec.cube_cores) {
   void* base = reinterpret_cast<void*>(kRegionBase);
-  void* mapped = mmap(base, slots_ * kSlotBytes, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                          MAP_FIXED_NOREPLACE,
-                      -1, 0);
+  void* mapped = mmap(
+      base, slots_ * kSlotBytes, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped != base) {
-    throw InternalError(fmt::format(
-        "[memory] cannot map on-chip memories at {:#x}: {}", kRegionBase,
-        std::strerror(errno)));
+    throw InternalError(
+        fmt::format("[memory] cannot map on-chip memories at {:#x}: {}",
+                    kRegionBase, std::strerror(errno)));
   }
   for (int slot = 0; slot < slots_; ++slot) {
     for (int i = 1; i < kMemoryCount; ++i) {

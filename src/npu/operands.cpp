@@ -51,8 +51,8 @@ uint64_t LaneExtent(const abi::Operand& operand, const Lanes& lanes) {
 
 OperandUse ByLane(const abi::Operand& operand, std::string_view role,
                   Access access, const Lanes& lanes) {
-  return {&operand, role, access, kBlockBytes, true,
-          LaneExtent(operand, lanes)};
+  return {&operand,    role, access,
+          kBlockBytes, true, LaneExtent(operand, lanes)};
 }
 
 OperandUse Contiguous(const abi::Operand& operand, std::string_view role,
@@ -62,9 +62,8 @@ OperandUse Contiguous(const abi::Operand& operand, std::string_view role,
 
 // Bytes a packed bit mask of all lanes takes.
 uint64_t BitBytes(const Lanes& lanes) {
-  const uint64_t bits = lanes.counter
-                            ? lanes.count
-                            : uint64_t{lanes.repeats} * lanes.per_repeat;
+  const uint64_t bits =
+      lanes.counter ? lanes.count : uint64_t{lanes.repeats} * lanes.per_repeat;
   return (bits + 7) / 8;
 }
 
@@ -92,18 +91,18 @@ OperandList ListReduceParts(const abi::Instruction& instruction,
                             const Lanes& lanes) {
   const PartResults results = ResultsOf(instruction, lanes.per_repeat);
   const uint64_t element = BytesOf(instruction.dst.dtype);
-  const uint64_t extent =
-      lanes.repeats == 0 ? 0
-                         : (lanes.repeats - 1) * results.stride_bytes +
-                               results.elements * element;
+  const uint64_t extent = lanes.repeats == 0
+                              ? 0
+                              : (lanes.repeats - 1) * results.stride_bytes +
+                                    results.elements * element;
   const auto alignment = static_cast<uint32_t>(
       FamilyOf(instruction.op) == Family::kReduceParts && results.elements > 2
           ? 16
           : element);
-  return {{{Contiguous(instruction.dst, "dst", Access::kWrite, alignment,
-                       extent),
-            ByLane(instruction.src0, "src", Access::kRead, lanes)}},
-          2};
+  return {
+      {{Contiguous(instruction.dst, "dst", Access::kWrite, alignment, extent),
+        ByLane(instruction.src0, "src", Access::kRead, lanes)}},
+      2};
 }
 
 }  // namespace
@@ -140,9 +139,8 @@ OperandList ListOperands(const abi::Instruction& instruction,
                          const Lanes& lanes) {
   const abi::Instruction& i = instruction;
   const bool in_place = i.op == abi::Op::kAxpy;
-  const OperandUse dst =
-      ByLane(i.dst, "dst", in_place ? Access::kReadWrite : Access::kWrite,
-             lanes);
+  const OperandUse dst = ByLane(
+      i.dst, "dst", in_place ? Access::kReadWrite : Access::kWrite, lanes);
   const auto element = static_cast<uint32_t>(BytesOf(i.dst.dtype, 2) / 2);
   switch (FamilyOf(i.op)) {
     case Family::kUnary:
@@ -196,10 +194,10 @@ OperandList ListOperands(const abi::Instruction& instruction,
     case Family::kBrcb: {
       // Eight elements a repeat, each to a whole block.
       const uint64_t repeats = lanes.repeats;
-      const uint64_t blocks =
-          repeats == 0 ? 0
-                       : (repeats - 1) * i.dst.repeat_stride +
-                             uint64_t{7} * i.dst.block_stride + 1;
+      const uint64_t blocks = repeats == 0
+                                  ? 0
+                                  : (repeats - 1) * i.dst.repeat_stride +
+                                        uint64_t{7} * i.dst.block_stride + 1;
       return {{{Contiguous(i.dst, "dst", Access::kWrite, kBlockBytes,
                            blocks * kBlockBytes),
                 Contiguous(i.src0, "src", Access::kRead, kBlockBytes,

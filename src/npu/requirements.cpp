@@ -39,11 +39,11 @@ void RequireStrides(const ChipSpec::Limits& limits, abi::Op op, Family family,
   const uint32_t repeat_limit =
       counts_results ? limits.unary_block_stride : limits.repeat_stride;
   if (operand.repeat_stride > repeat_limit) {
-    ThrowTrap("BLY-N104",
-              fmt::format("[{}] {} repeat stride {} does not fit: at most {}",
-                          NameOf(op), role, operand.repeat_stride,
-                          repeat_limit),
-              "copy the data closer together, or loop with several calls");
+    ThrowTrap(
+        "BLY-N104",
+        fmt::format("[{}] {} repeat stride {} does not fit: at most {}",
+                    NameOf(op), role, operand.repeat_stride, repeat_limit),
+        "copy the data closer together, or loop with several calls");
   }
 }
 
@@ -69,9 +69,8 @@ uint64_t OffsetOf(const Chip& chip, const Core& core, abi::Memory memory,
   const GlobalMemory::Allocation* near = chip.global().Below(address);
   std::string where = "no allocation lies below it";
   if (near != nullptr) {
-    where = fmt::format(
-        "it starts at byte {} of an allocation of {} bytes",
-        address - near->base, near->bytes);
+    where = fmt::format("it starts at byte {} of an allocation of {} bytes",
+                        address - near->base, near->bytes);
   }
   ThrowTrap("BLY-N109",
             fmt::format("[{}] {} covers {} bytes at {:#x}, outside any "
@@ -105,9 +104,8 @@ void RequireTransferParameters(Chip& chip, abi::Instruction& instruction) {
                      "BLY-N108", op, "block length", transfer.block_bytes,
                      limits.pad_block_bytes, " bytes");
     const uint64_t element = BytesOf(instruction.dst.dtype, 2) / 2;
-    const uint64_t padding = std::max(transfer.left_padding,
-                                      transfer.right_padding) *
-                             element;
+    const uint64_t padding =
+        std::max(transfer.left_padding, transfer.right_padding) * element;
     RequireParameter(fits(padding, limits.padding_bytes), "BLY-N110", op,
                      "padding of", padding, limits.padding_bytes, " bytes");
     return;
@@ -152,13 +150,13 @@ void RequireRange(const Chip& chip, const Core& core, abi::Op op,
   const uint64_t size = chip.spec().BytesOf(memory);
   const uint64_t offset = OffsetOf(chip, core, memory, address);
   if (offset <= size && bytes <= size - offset) return;
-  ThrowTrap("BLY-N101",
-            fmt::format("[{}] {} covers bytes {} to {} of {}, which has {} "
-                        "bytes",
-                        NameOf(op), what, static_cast<int64_t>(offset),
-                        static_cast<int64_t>(offset + bytes), NameOf(memory),
-                        size),
-            "check the count, repeat and strides against the tensor's size");
+  ThrowTrap(
+      "BLY-N101",
+      fmt::format("[{}] {} covers bytes {} to {} of {}, which has {} "
+                  "bytes",
+                  NameOf(op), what, static_cast<int64_t>(offset),
+                  static_cast<int64_t>(offset + bytes), NameOf(memory), size),
+      "check the count, repeat and strides against the tensor's size");
 }
 
 void RequireVectorParameters(const Chip& chip,
@@ -195,12 +193,12 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
   for (const OperandUse& use : operands) {
     const abi::Operand& operand = *use.operand;
     if (operand.memory != abi::Memory::kUb) {
-      ThrowTrap("BLY-N106",
-                fmt::format("[{}] {} lies in {}; vector instructions work on "
-                            "UB only",
-                            NameOf(instruction.op), use.role,
-                            NameOf(operand.memory)),
-                "use a tensor at VECIN, VECOUT or VECCALC");
+      ThrowTrap(
+          "BLY-N106",
+          fmt::format("[{}] {} lies in {}; vector instructions work on "
+                      "UB only",
+                      NameOf(instruction.op), use.role, NameOf(operand.memory)),
+          "use a tensor at VECIN, VECOUT or VECCALC");
     }
     RequireAlignment(instruction.op, use.role, operand.memory,
                      OffsetOf(chip, core, operand.memory, operand.address),

@@ -11,8 +11,8 @@ namespace {
 
 std::string DescribeLanes(const Lanes& lanes) {
   if (lanes.counter) return fmt::format("count={}", lanes.count);
-  return fmt::format("mask={:#x},{:#x} repeat={}", lanes.mask[0],
-                     lanes.mask[1], lanes.repeats);
+  return fmt::format("mask={:#x},{:#x} repeat={}", lanes.mask[0], lanes.mask[1],
+                     lanes.repeats);
 }
 
 bool IsContiguous(const abi::Operand& operand) {
@@ -26,20 +26,18 @@ std::string Tracer::Address(const Core& core, uint64_t address) const {
   if (!place) return fmt::format("{:#x}", address);
   const std::string other =
       place->slot == core.slot ? "" : fmt::format("slot{}.", place->slot);
-  return fmt::format("{}{}+{:#x}", other, NameOf(place->memory),
-                     place->offset);
+  return fmt::format("{}{}+{:#x}", other, NameOf(place->memory), place->offset);
 }
 
 std::string Tracer::Operand(const Core& core, const char* role,
                             const abi::Operand& operand) const {
   if (operand.address == 0) return "";
-  std::string text = fmt::format(" {}={}:{}", role,
-                                 Address(core, operand.address),
-                                 belay::NameOf(operand.dtype));
+  std::string text =
+      fmt::format(" {}={}:{}", role, Address(core, operand.address),
+                  belay::NameOf(operand.dtype));
   if (!IsContiguous(operand) &&
       (operand.block_stride != 0 || operand.repeat_stride != 0)) {
-    text += fmt::format("[{},{}]", operand.block_stride,
-                        operand.repeat_stride);
+    text += fmt::format("[{},{}]", operand.block_stride, operand.repeat_stride);
   }
   return text;
 }

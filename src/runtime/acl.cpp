@@ -1,133 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls host code makes (acl/acl.h): devices, streams, events, memory.
+// Devices, streams and events of host code (acl/acl_rt.h). Work is done when
+// it is given, so every stream is always up to date.
 
 #include "acl/acl.h"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/float16.h"
-#include "runtime/guest_fault.h"
+#include "runtime/acl_error.h"
 #include "runtime/stream.h"
 
 namespace belay::runtime {
 namespace {
 
-constexpr uint32_t kDevices = 1;
-std::string recent_error;
+constexpr int32_t kDevices = 1;
 
-npu::GlobalMemory& Global() { return Device::Get()->chip().global(); }
+thread_local aclError last_error = ACL_SUCCESS;
+thread_local std::string last_message;
 
-uint64_t AddressOf(const void* pointer) {
-  return reinterpret_cast<uint64_t>(pointer);
-}
-
-aclError Refuse(aclError code, std::string message) {
-  recent_error = std::move(message);
-  return code;
-}
-
-// A call whose arguments are wrong in a way users overlook: reported as an
-// error of the program, and answered with `code`.
-aclError Report(aclError code, std::string message, std::string fix,
-                const GuestPlace& place) {
-  npu::Fault fault;
-  fault.diagnostic.code = "BLY-G110";
-  fault.diagnostic.message = message;
-  fault.diagnostic.fix = std::move(fix);
-  fault.pc = place.pc;
-  Device::Get()->Raise(std::move(fault));
-  return Refuse(code, std::move(message));
-}
-
-// Whether [pointer, pointer + bytes) is host memory or lies in one device
-// allocation.
-bool IsWhole(const void* pointer, size_t bytes) {
-  const uint64_t address = AddressOf(pointer);
-  if (!Global().Spans(address)) return true;
-  const auto* allocation = Global().Find(address);
-  return allocation != nullptr &&
-         address - allocation->base + bytes <= allocation->bytes;
-}
-
-std::string Describe(const void* pointer) {
-  const uint64_t address = AddressOf(pointer);
-  const auto* allocation = Global().Below(address);
-  if (!Global().Spans(address) || allocation == nullptr) {
-    return fmt::format("{:#x}", address);
-  }
-  return fmt::format("byte {} of a device allocation of {} bytes",
-                     address - allocation->base, allocation->bytes);
-}
-
-struct Side {
-  const char* name;
-  const void* pointer;
-  bool on_device;  // as the copy's kind says
+struct Event {
+  bool recorded = false;
 };
 
-aclError Copy(const char* call, void* to, size_t room, const void* from,
-              size_t bytes, aclrtMemcpyKind kind, const GuestPlace& place) {
-  if (bytes == 0) return ACL_SUCCESS;
-  const bool to_device = kind == ACL_MEMCPY_HOST_TO_DEVICE ||
-                         kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  const bool from_device = kind == ACL_MEMCPY_DEVICE_TO_HOST ||
-                           kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  if (to == nullptr || from == nullptr || bytes > room) {
-    return Report(ACL_ERROR_INVALID_PARAM,
-                  fmt::format("[{}] {} bytes do not fit: source {}, "
-                              "destination {} with room for {}",
-                              call, bytes, fmt::ptr(from), fmt::ptr(to), room),
-                  "check the pointers and the sizes of both buffers", place);
+// The error of a stream, remembered as the thread's.
+aclError Synchronize(void* stream) {
+  const aclError error = StreamOf(stream).error;
+  if (error != ACL_SUCCESS) {
+    RefuseAcl(error, "[aclrtSynchronizeStream] a kernel on the stream failed");
   }
-  for (const Side& side : {Side{"destination", to, to_device},
-                           Side{"source", from, from_device}}) {
-    if (side.on_device != Global().Spans(AddressOf(side.pointer))) {
-      return Report(ACL_ERROR_INVALID_PARAM,
-                    fmt::format("[{}] the {} is {} memory, but the kind of "
-                                "copy says otherwise",
-                                call, side.name,
-                                side.on_device ? "host" : "device"),
-                    "give the kind that fits the two pointers", place);
-    }
-    if (!IsWhole(side.pointer, bytes)) {
-      return Report(ACL_ERROR_INVALID_PARAM,
-                    fmt::format("[{}] {} bytes from {} leave the {}'s "
-                                "allocation",
-                                call, bytes, Describe(side.pointer), side.name),
-                    "check the count against the size given to aclrtMalloc",
-                    place);
-    }
-  }
-  std::memmove(to, from, bytes);
-  return ACL_SUCCESS;
-}
-
-aclError Fill(const char* call, void* to, size_t room, int value, size_t bytes,
-              const GuestPlace& place) {
-  if (bytes == 0) return ACL_SUCCESS;
-  if (to == nullptr || bytes > room || !IsWhole(to, bytes)) {
-    return Report(ACL_ERROR_INVALID_PARAM,
-                  fmt::format("[{}] {} bytes from {} do not fit (room for {})",
-                              call, bytes, Describe(to), room),
-                  "check the count against the size given to aclrtMalloc",
-                  place);
-  }
-  std::memset(to, value, bytes);
-  return ACL_SUCCESS;
+  return error;
 }
 
 }  // namespace
+
+aclError RefuseAcl(aclError code, std::string message) {
+  last_error = code;
+  last_message = std::move(message);
+  return code;
+}
+
 }  // namespace belay::runtime
 
-using belay::runtime::Copy;
 using belay::runtime::Device;
-using belay::runtime::Fill;
-using belay::runtime::Global;
-using belay::runtime::Refuse;
+using belay::runtime::Event;
+using belay::runtime::RefuseAcl;
 using belay::runtime::Stream;
 using belay::runtime::StreamOf;
 
@@ -136,9 +55,24 @@ using belay::runtime::StreamOf;
 aclError aclInit(const char*) { return ACL_SUCCESS; }
 aclError aclFinalize() { return ACL_SUCCESS; }
 
+aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
+  *major = 1;
+  *minor = 0;
+  *patch = 0;
+  return ACL_SUCCESS;
+}
+
 const char* aclGetRecentErrMsg() {
-  const std::string& message = belay::runtime::recent_error;
+  const std::string& message = belay::runtime::last_message;
   return message.empty() ? nullptr : message.c_str();
+}
+
+aclError aclrtPeekAtLastError(aclrtLastErrLevel) {
+  return belay::runtime::last_error;
+}
+
+aclError aclrtGetLastError(aclrtLastErrLevel) {
+  return std::exchange(belay::runtime::last_error, ACL_SUCCESS);
 }
 
 const char* aclrtGetSocName() {
@@ -148,11 +82,10 @@ const char* aclrtGetSocName() {
 // --- devices and contexts ----------------------------------------------------
 
 aclError aclrtSetDevice(int32_t device) {
-  if (device >= 0 && device < static_cast<int32_t>(belay::runtime::kDevices)) {
-    return ACL_SUCCESS;
-  }
-  return Refuse(ACL_ERROR_RT_INVALID_DEVICEID,
-                fmt::format("[aclrtSetDevice] there is no device {}", device));
+  if (device >= 0 && device < belay::runtime::kDevices) return ACL_SUCCESS;
+  return RefuseAcl(
+      ACL_ERROR_RT_INVALID_DEVICEID,
+      fmt::format("[aclrtSetDevice] there is no device {}", device));
 }
 
 aclError aclrtResetDevice(int32_t device) { return aclrtSetDevice(device); }
@@ -164,6 +97,31 @@ aclError aclrtGetDevice(int32_t* device) {
 
 aclError aclrtGetDeviceCount(uint32_t* count) {
   *count = belay::runtime::kDevices;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute,
+                            int64_t* value) {
+  const belay::npu::ChipSpec& spec = Device::Get()->chip().spec();
+  switch (attribute) {
+    case ACL_DEV_ATTR_AICORE_CORE_NUM:
+    case ACL_DEV_ATTR_CUBE_CORE_NUM:
+      *value = spec.cube_cores;
+      break;
+    case ACL_DEV_ATTR_VECTOR_CORE_NUM:
+      *value = spec.vector_cores;
+      break;
+    default:
+      return RefuseAcl(ACL_ERROR_INVALID_PARAM,
+                       fmt::format("[aclrtGetDeviceInfo] attribute {} is not "
+                                   "simulated",
+                                   static_cast<int>(attribute)));
+  }
+  return aclrtSetDevice(static_cast<int32_t>(device));
+}
+
+aclError aclrtGetRunMode(aclrtRunMode* mode) {
+  *mode = ACL_HOST;
   return ACL_SUCCESS;
 }
 
@@ -180,7 +138,9 @@ aclError aclrtGetCurrentContext(aclrtContext* context) {
   return ACL_SUCCESS;
 }
 
-aclError aclrtSynchronizeDevice() { return StreamOf(nullptr).error; }
+aclError aclrtSynchronizeDevice() {
+  return belay::runtime::Synchronize(nullptr);
+}
 
 // --- streams -----------------------------------------------------------------
 
@@ -189,79 +149,103 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   return ACL_SUCCESS;
 }
 
+aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
+  return aclrtCreateStream(stream);
+}
+
 aclError aclrtDestroyStream(aclrtStream stream) {
   delete static_cast<Stream*>(stream);
   return ACL_SUCCESS;
 }
 
+aclError aclrtDestroyStreamForce(aclrtStream stream) {
+  return aclrtDestroyStream(stream);
+}
+
 aclError aclrtSynchronizeStream(aclrtStream stream) {
-  return StreamOf(stream).error;
+  return belay::runtime::Synchronize(stream);
 }
 
-// --- memory ------------------------------------------------------------------
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t) {
+  return belay::runtime::Synchronize(stream);
+}
 
-aclError aclrtMalloc(void** pointer, size_t bytes, aclrtMemMallocPolicy) {
-  if (pointer == nullptr || bytes == 0) {
-    return Refuse(ACL_ERROR_INVALID_PARAM,
-                  fmt::format("[aclrtMalloc] {} bytes asked for", bytes));
+// --- events ------------------------------------------------------------------
+
+aclError aclrtCreateEvent(aclrtEvent* event) {
+  *event = new Event;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
+  return aclrtCreateEvent(event);
+}
+
+aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t) {
+  return aclrtCreateEvent(event);
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event) {
+  delete static_cast<Event*>(event);
+  return ACL_SUCCESS;
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream) {
+  static_cast<Event*>(event)->recorded = true;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream) {
+  static_cast<Event*>(event)->recorded = false;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEventStatus(aclrtEvent event,
+                               aclrtEventRecordedStatus* status) {
+  *status = static_cast<Event*>(event)->recorded
+                ? ACL_EVENT_RECORDED_STATUS_COMPLETE
+                : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  return ACL_SUCCESS;
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent) { return ACL_SUCCESS; }
+aclError aclrtStreamWaitEvent(aclrtStream, aclrtEvent) { return ACL_SUCCESS; }
+
+aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent, aclrtEvent) {
+  *milliseconds = 0;
+  return RefuseAcl(ACL_ERROR_FEATURE_UNSUPPORTED,
+                   "[aclrtEventElapsedTime] functional simulation has no "
+                   "clock: host time would mean nothing");
+}
+
+// --- values ------------------------------------------------------------------
+
+size_t aclDataTypeSize(aclDataType type) {
+  switch (type) {
+    case ACL_INT8:
+    case ACL_UINT8:
+    case ACL_BOOL:
+      return 1;
+    case ACL_FLOAT16:
+    case ACL_BF16:
+    case ACL_INT16:
+    case ACL_UINT16:
+      return 2;
+    case ACL_FLOAT:
+    case ACL_INT32:
+    case ACL_UINT32:
+      return 4;
+    case ACL_INT64:
+    case ACL_UINT64:
+    case ACL_DOUBLE:
+    case ACL_COMPLEX64:
+      return 8;
+    case ACL_COMPLEX128:
+      return 16;
+    default:
+      return 0;
   }
-  const uint64_t address = Global().Allocate(bytes);
-  *pointer = reinterpret_cast<void*>(address);
-  if (address != 0) return ACL_SUCCESS;
-  return Refuse(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                fmt::format("[aclrtMalloc] {} bytes asked for, {} of {} taken",
-                            bytes, Global().live_bytes(),
-                            Global().total_bytes()));
 }
-
-aclError aclrtFree(void* pointer) {
-  if (Global().Free(belay::runtime::AddressOf(pointer))) return ACL_SUCCESS;
-  return belay::runtime::Report(
-      ACL_ERROR_INVALID_PARAM,
-      fmt::format("[aclrtFree] {} is not the start of a live device allocation",
-                  belay::runtime::Describe(pointer)),
-      "free each aclrtMalloc once", BELAY_GUEST_PLACE());
-}
-
-aclError aclrtMallocHost(void** pointer, size_t bytes) {
-  *pointer = bytes == 0 ? nullptr : std::aligned_alloc(64, (bytes + 63) & ~63);
-  if (*pointer != nullptr) return ACL_SUCCESS;
-  return Refuse(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                fmt::format("[aclrtMallocHost] {} bytes asked for", bytes));
-}
-
-aclError aclrtFreeHost(void* pointer) {
-  std::free(pointer);
-  return ACL_SUCCESS;
-}
-
-aclError aclrtMemcpy(void* to, size_t room, const void* from, size_t bytes,
-                     aclrtMemcpyKind kind) {
-  return Copy("aclrtMemcpy", to, room, from, bytes, kind, BELAY_GUEST_PLACE());
-}
-
-aclError aclrtMemcpyAsync(void* to, size_t room, const void* from, size_t bytes,
-                          aclrtMemcpyKind kind, aclrtStream) {
-  return Copy("aclrtMemcpyAsync", to, room, from, bytes, kind,
-              BELAY_GUEST_PLACE());
-}
-
-aclError aclrtMemset(void* to, size_t room, int32_t value, size_t bytes) {
-  return Fill("aclrtMemset", to, room, value, bytes, BELAY_GUEST_PLACE());
-}
-
-aclError aclrtMemsetAsync(void* to, size_t room, int32_t value, size_t bytes,
-                          aclrtStream) {
-  return Fill("aclrtMemsetAsync", to, room, value, bytes, BELAY_GUEST_PLACE());
-}
-
-aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
-  *total = Global().total_bytes();
-  *free = *total - Global().live_bytes();
-  return ACL_SUCCESS;
-}
-
-// --- half precision ----------------------------------------------------------
 
 aclFloat16 aclFloatToFloat16(float value) {
   return belay::HalfFromFloat(value).bits;

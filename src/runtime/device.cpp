@@ -170,7 +170,7 @@ void Device::Tick(uint64_t pc) {
         "check the loop's end condition; a kernel that really needs more gets "
         "it with --fuel";
     fault.pc = pc;
-    status_ = LaunchStatus::kTimeout;
+    status_ = LaunchStatus::kVectorCoreTimeout;
     Abort(std::move(fault));
   }
   Yield();
@@ -191,7 +191,7 @@ void Device::Meet(uint64_t pc) {
         block_count_, static_cast<int>(wave_.size()));
     fault.diagnostic.fix = "launch at most as many blocks as there are cores";
     fault.pc = pc;
-    status_ = LaunchStatus::kTimeout;
+    status_ = LaunchStatus::kVectorCoreTimeout;
     Abort(std::move(fault));
   }
   block.state = Block::State::kMeeting;
@@ -229,10 +229,11 @@ void Device::ReportDeadlock() {
   fault.diagnostic.message = fmt::format(
       "deadlock: {} of {} blocks wait in SyncAll and {} ended without it",
       waiting, wave_.size(), done);
-  fault.diagnostic.fix = "every block must call SyncAll the same number of "
-                         "times, also those without work";
+  fault.diagnostic.fix =
+      "every block must call SyncAll the same number of "
+      "times, also those without work";
   failed_ = true;
-  status_ = LaunchStatus::kTimeout;
+  status_ = LaunchStatus::kVectorCoreTimeout;
   Raise(std::move(fault));
 }
 

@@ -38,7 +38,7 @@ struct Kernel {
 // What became of a launch, as the runtime's error codes say it.
 enum class LaunchStatus : int {
   kOk = 0,
-  kTimeout = 507014,
+  kVectorCoreTimeout = 507034,
   kVectorCoreException = 507035,
 };
 

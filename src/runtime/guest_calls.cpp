@@ -57,8 +57,7 @@ void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
   return target;
 }
 
-void Move(void* to, const void* from, uint64_t bytes,
-          const GuestPlace& place) {
+void Move(void* to, const void* from, uint64_t bytes, const GuestPlace& place) {
   if (bytes == 0) return;
   const void* source = Access(from, bytes, false, Kind::kRaw, place);
   std::memmove(Access(to, bytes, true, Kind::kRaw, place), source, bytes);
@@ -75,12 +74,11 @@ using belay::runtime::Kind;
 
 void belay_issue(belay::abi::Instruction* instruction) {
   const GuestPlace place = BELAY_GUEST_PLACE();
-  Device& device =
-      belay::runtime::RunningDevice("AscendC instruction", place);
+  Device& device = belay::runtime::RunningDevice("AscendC instruction", place);
   instruction->pc = place.pc;
   belay::npu::Core& core = *device.current()->core;
-  belay::runtime::RunOrFail(
-      place, [&] { device.chip().Issue(core, *instruction); });
+  belay::runtime::RunOrFail(place,
+                            [&] { device.chip().Issue(core, *instruction); });
   if (instruction->op == belay::abi::Op::kSyncAll) device.Meet(place.pc);
 }
 

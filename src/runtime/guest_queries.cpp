@@ -49,8 +49,7 @@ int64_t belay_system_cycle() {
 
 uint32_t belay_core_is_cube() {
   const Block* block = CurrentBlock();
-  return block != nullptr &&
-         block->core->type == belay::npu::CoreType::kCube;
+  return block != nullptr && block->core->type == belay::npu::CoreType::kCube;
 }
 
 uint64_t belay_workspace() {

@@ -126,7 +126,7 @@ void belay_event_release(uint32_t from, uint32_t to, int32_t id) {
   WithDevice("ReleaseEventID", BELAY_GUEST_PLACE(), [&](Device& device) {
     auto* pipe = static_cast<PipeState*>(device.current()->pipe);
     if (pipe == nullptr || id < 0 || id >= 8) return;
-    runtime::ReleaseEvent(*pipe, static_cast<Pipe>(from),
-                          static_cast<Pipe>(to), id);
+    runtime::ReleaseEvent(*pipe, static_cast<Pipe>(from), static_cast<Pipe>(to),
+                          id);
   });
 }

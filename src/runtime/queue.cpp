@@ -14,7 +14,6 @@ using abi::BufferState;
 using abi::Pipe;
 using abi::Position;
 
-
 abi::PipeState& LivePipe(Device& device) {
   auto* pipe = static_cast<abi::PipeState*>(device.current()->pipe);
   if (pipe == nullptr) {
@@ -195,19 +194,20 @@ void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
 
 void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
                 uint32_t buffers, uint32_t bytes, uint64_t pc) {
-  const Position home = queue.destination == Position::kGm ? queue.source
-                                                           : queue.destination;
+  const Position home =
+      queue.destination == Position::kGm ? queue.source : queue.destination;
   queue.memory = MemoryOf(home);
   queue.init_pc = pc;
   const npu::ChipSpec& spec = device.chip().spec();
   if (buffers == 0 || buffers > abi::kMaxQueueBuffers ||
       pipe.buffers + buffers > spec.limits.buffers) {
-    TrapQueue("BLY-Q105",
-              fmt::format("[InitBuffer] {} buffers for '{{name}}', {} in all: a "
-                          "queue takes 1 to {}, a kernel {}",
-                          buffers, pipe.buffers + buffers,
-                          abi::kMaxQueueBuffers, spec.limits.buffers),
-              "use fewer buffers", queue);
+    TrapQueue(
+        "BLY-Q105",
+        fmt::format("[InitBuffer] {} buffers for '{{name}}', {} in all: a "
+                    "queue takes 1 to {}, a kernel {}",
+                    buffers, pipe.buffers + buffers, abi::kMaxQueueBuffers,
+                    spec.limits.buffers),
+        "use fewer buffers", queue);
   }
   if (!device.chip().on_chip().Has(device.current()->core->slot,
                                    queue.memory)) {
@@ -217,18 +217,18 @@ void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
   uint32_t& used = pipe.used[static_cast<int>(queue.memory)];
   const uint64_t capacity = spec.BytesOf(queue.memory);
   if (used + each * buffers > capacity) {
-    TrapQueue("BLY-Q103",
-              fmt::format("[InitBuffer] {} has {} bytes left, '{{name}}' asks "
-                          "for {} × {} bytes",
-                          npu::NameOf(queue.memory), capacity - used, buffers,
-                          each),
-              "use smaller tiles or fewer buffers", queue);
+    TrapQueue(
+        "BLY-Q103",
+        fmt::format("[InitBuffer] {} has {} bytes left, '{{name}}' asks "
+                    "for {} × {} bytes",
+                    npu::NameOf(queue.memory), capacity - used, buffers, each),
+        "use smaller tiles or fewer buffers", queue);
   }
   queue.bytes = static_cast<uint32_t>(each);
   queue.buffers = static_cast<uint8_t>(buffers);
   queue.next = queue.head = queue.queued = 0;
-  const uint64_t base = device.chip().on_chip().Base(
-      device.current()->core->slot, queue.memory);
+  const uint64_t base =
+      device.chip().on_chip().Base(device.current()->core->slot, queue.memory);
   for (uint32_t i = 0; i < buffers; ++i) {
     queue.buffer[i] = {base + used, BufferState::kFree, -1, -1};
     used += static_cast<uint32_t>(each);
@@ -271,8 +271,7 @@ bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
   RequireInitialised("EnQue", queue);
   const int index = BufferAt(queue, address);
   if (index < 0) {
-    TrapQueue("BLY-Q104",
-              "[EnQue] the tensor is not one of queue '{name}'",
+    TrapQueue("BLY-Q104", "[EnQue] the tensor is not one of queue '{name}'",
               "enqueue what this queue's AllocTensor returned", queue);
   }
   const int depth = queue.depth == 0 ? queue.buffers : queue.depth;

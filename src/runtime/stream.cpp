@@ -45,8 +45,8 @@ void LaunchOnStream(void* handle, const Kernel& kernel, uint64_t blocks,
     error = kErrorInvalidParameter;
   } else {
     try {
-      error = static_cast<int>(device.Launch(
-          kernel, static_cast<int>(blocks), arguments, bytes));
+      error = static_cast<int>(
+          device.Launch(kernel, static_cast<int>(blocks), arguments, bytes));
     } catch (const UserError& refused) {
       device.Raise(LaunchFault(refused.what(), "", pc));
       error = kErrorInvalidParameter;

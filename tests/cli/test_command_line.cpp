@@ -15,9 +15,8 @@ namespace {
 void ExpectUsageError(const std::string& words, const std::string& text) {
   const Outcome outcome = RunBelay(words);
   EXPECT_EQ(outcome.exit_code, 2) << words;
-  EXPECT_NE(outcome.err.find(text), std::string::npos)
-      << words << "\n"
-      << outcome.err;
+  EXPECT_NE(outcome.err.find(text), std::string::npos) << words << "\n"
+                                                       << outcome.err;
 }
 
 TEST(CommandLine, RefusesBadCalls) {
@@ -85,9 +84,8 @@ TEST(CommandLine, TraceShowsEveryInstructionWithItsLine) {
   for (const char* text :
        {"launch add_kernel", "MTE2 DataCopyPad", "V    Add dst=UB+",
         "WaitFlag MTE2_V", "MTE3 DataCopyPad", "add.asc:"}) {
-    EXPECT_NE(outcome.err.find(text), std::string::npos)
-        << text << "\n"
-        << outcome.err;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n"
+                                                         << outcome.err;
   }
 }
 

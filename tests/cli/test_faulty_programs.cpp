@@ -84,17 +84,16 @@ TEST_P(FaultyProgram, IsStoppedWithItsMessageAndLine) {
       << (*error)["message"];
   if (expected.line != 0) {
     EXPECT_EQ((*error)["location"]["line"], expected.line) << error->dump(2);
-    EXPECT_EQ(fs::path((*error)["location"]["file"].get<std::string>())
-                  .filename(),
-              fs::path(GetParam()).filename());
+    EXPECT_EQ(
+        fs::path((*error)["location"]["file"].get<std::string>()).filename(),
+        fs::path(GetParam()).filename());
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, FaultyProgram, ::testing::ValuesIn(Programs()),
-    [](const ::testing::TestParamInfo<std::string>& info) {
-      return fs::path(info.param).stem().string();
-    });
+INSTANTIATE_TEST_SUITE_P(All, FaultyProgram, ::testing::ValuesIn(Programs()),
+                         [](const ::testing::TestParamInfo<std::string>& info) {
+                           return fs::path(info.param).stem().string();
+                         });
 
 }  // namespace
 }  // namespace belay::testing

@@ -14,9 +14,8 @@ class ChipTest : public ::testing::Test {
  protected:
   ChipTest() : chip_(LoadChip(kDefaultChip)), core_(chip_.VectorCore(3)) {
     chip_.on_chip().Poison(core_.slot);
-    chip_.SetReporter([this](Fault fault) {
-      reported_.push_back(fault.diagnostic);
-    });
+    chip_.SetReporter(
+        [this](Fault fault) { reported_.push_back(fault.diagnostic); });
   }
 
   uint64_t Ub(uint64_t offset) const {

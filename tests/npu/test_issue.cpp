@@ -138,9 +138,7 @@ class Recorder : public Observer {
     pipes.push_back(event.pipe);
     counts.push_back(event.lanes == nullptr ? 0 : event.lanes->count);
   }
-  void OnScalar(const ScalarEvent& event) override {
-    scalars.push_back(event);
-  }
+  void OnScalar(const ScalarEvent& event) override { scalars.push_back(event); }
   std::vector<Op> ops;
   std::vector<abi::Pipe> pipes;
   std::vector<uint64_t> counts;
