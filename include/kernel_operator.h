@@ -9,6 +9,7 @@
 #include "ascendc/cast.h"
 #include "ascendc/compare.h"
 #include "ascendc/data_copy.h"
+#include "ascendc/data_copy_slice.h"
 #include "ascendc/debug.h"
 #include "ascendc/fill.h"
 #include "ascendc/gather.h"

@@ -35,6 +35,15 @@ struct IsSameType<T, T> {
   static constexpr bool value = true;
 };
 
+template <bool condition, typename T, typename U>
+struct Conditional {
+  using type = T;
+};
+template <typename T, typename U>
+struct Conditional<false, T, U> {
+  using type = U;
+};
+
 }  // namespace AscendC
 
 namespace belay::api {

@@ -4,7 +4,8 @@
 
 // A name of AscendC's for what lies in our own files.
 
-#include "ascendc/data_copy.h"  // IWYU pragma: export
-#include "belay/launch.h"       // IWYU pragma: export
+#include "ascendc/data_copy.h"        // IWYU pragma: export
+#include "ascendc/data_copy_slice.h"  // IWYU pragma: export
+#include "belay/launch.h"             // IWYU pragma: export
 
 #endif  // BELAY_BASIC_API_KERNEL_OPERATOR_DATA_COPY_INTF_H_

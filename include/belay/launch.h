@@ -12,7 +12,7 @@
 
 #if defined(__BELAY__) && defined(__clang__)
 #define BELAY_MIX_RATIO_(cube, vector) #cube ":" #vector
-#define __global__ __attribute__((belay_kernel))
+#define __global__ __attribute__((global, belay_kernel))
 #define __aicore__ __attribute__((belay_aicore))
 #define __vector__ __attribute__((belay_vector))
 #define __cube__ __attribute__((belay_cube))

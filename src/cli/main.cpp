@@ -10,6 +10,17 @@
 namespace belay::cli {
 namespace {
 
+void RequireKnownCommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw UserError(std::string("there is no command '") + argv[1] +
+                  "'; commands: " + known);
+}
+
 int Main(int argc, char** argv) {
   PassedThrough passed;
   int own = argc;
@@ -32,6 +43,7 @@ int Main(int argc, char** argv) {
   AddExplainCommand(app, &exit_code);
 
   try {
+    RequireKnownCommand(app, own, argv);
     app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kUsage;

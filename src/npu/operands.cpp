@@ -24,6 +24,10 @@ void ForEachActiveRun(const Lanes& lanes, uint32_t per_block, F f) {
   }
 }
 
+uint32_t ElementBytes(const abi::Operand& operand) {
+  return static_cast<uint32_t>(BytesOf(operand.dtype, 2) / 2);
+}
+
 uint64_t LaneExtent(const abi::Operand& operand, const Lanes& lanes) {
   const uint64_t bits = BitsOf(operand.dtype);
   const auto per_block = static_cast<uint32_t>(kBlockBytes * 8 / bits);
@@ -67,26 +71,6 @@ uint64_t BitBytes(const Lanes& lanes) {
   return (bits + 7) / 8;
 }
 
-uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes) {
-  const auto element = static_cast<uint32_t>(BytesOf(gather.dst.dtype));
-  uint64_t reach = 0;
-  ForEachActiveRun(
-      lanes, kBlockBytes / sizeof(uint32_t),
-      [&](uint32_t repeat, uint32_t first, uint32_t count) {
-        for (uint32_t lane = first; lane < first + count; ++lane) {
-          if (!lanes.Active(repeat, lane)) continue;
-          uint32_t offset;
-          std::memcpy(&offset,
-                      reinterpret_cast<const void*>(
-                          gather.src1.address +
-                          LaneOffset(gather.src1, sizeof offset, repeat, lane)),
-                      sizeof offset);
-          reach = std::max(reach, gather.scalar + offset + element);
-        }
-      });
-  return reach;
-}
-
 OperandList ListReduceParts(const abi::Instruction& instruction,
                             const Lanes& lanes) {
   const PartResults results = ResultsOf(instruction, lanes.per_repeat);
@@ -106,6 +90,26 @@ OperandList ListReduceParts(const abi::Instruction& instruction,
 }
 
 }  // namespace
+
+uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes) {
+  const auto element = static_cast<uint32_t>(BytesOf(gather.dst.dtype));
+  uint64_t reach = 0;
+  ForEachActiveRun(
+      lanes, kBlockBytes / sizeof(uint32_t),
+      [&](uint32_t repeat, uint32_t first, uint32_t count) {
+        for (uint32_t lane = first; lane < first + count; ++lane) {
+          if (!lanes.Active(repeat, lane)) continue;
+          uint32_t offset;
+          std::memcpy(&offset,
+                      reinterpret_cast<const void*>(
+                          gather.src1.address +
+                          LaneOffset(gather.src1, sizeof offset, repeat, lane)),
+                      sizeof offset);
+          reach = std::max(reach, gather.scalar + offset + element);
+        }
+      });
+  return reach;
+}
 
 PartResults ResultsOf(const abi::Instruction& instruction,
                       uint32_t lanes_per_repeat) {
@@ -138,17 +142,18 @@ PartResults ResultsOf(const abi::Instruction& instruction,
 OperandList ListOperands(const abi::Instruction& instruction,
                          const Lanes& lanes) {
   const abi::Instruction& i = instruction;
-  const bool in_place = i.op == abi::Op::kAxpy;
-  const OperandUse dst = ByLane(
-      i.dst, "dst", in_place ? Access::kReadWrite : Access::kWrite, lanes);
-  const auto element = static_cast<uint32_t>(BytesOf(i.dst.dtype, 2) / 2);
+  const auto lane_dst = [&] {
+    const bool adds = i.op == abi::Op::kAxpy;
+    return ByLane(i.dst, "dst", adds ? Access::kReadWrite : Access::kWrite,
+                  lanes);
+  };
   switch (FamilyOf(i.op)) {
     case Family::kUnary:
     case Family::kCast:
     case Family::kScalar:
-      return {{{dst, ByLane(i.src0, "src", Access::kRead, lanes)}}, 2};
+      return {{{lane_dst(), ByLane(i.src0, "src", Access::kRead, lanes)}}, 2};
     case Family::kBinary:
-      return {{{dst, ByLane(i.src0, "src0", Access::kRead, lanes),
+      return {{{lane_dst(), ByLane(i.src0, "src0", Access::kRead, lanes),
                 ByLane(i.src1, "src1", Access::kRead, lanes)}},
               3};
     case Family::kCompare: {
@@ -172,24 +177,25 @@ OperandList ListOperands(const abi::Instruction& instruction,
       const OperandUse bits =
           Contiguous(i.src2, "selMask", Access::kRead, kBlockBytes,
                      fixed_bits ? lanes.per_repeat / 8 : BitBytes(lanes));
-      if (mode == abi::Select::kTensorScalar) return {{{dst, src0, bits}}, 3};
-      return {{{dst, src0, ByLane(i.src1, "src1", Access::kRead, lanes), bits}},
+      if (mode == abi::Select::kTensorScalar)
+        return {{{lane_dst(), src0, bits}}, 3};
+      return {{{lane_dst(), src0, ByLane(i.src1, "src1", Access::kRead, lanes),
+                bits}},
               4};
     }
     case Family::kReduce:
-      return {{{Contiguous(i.dst, "dst", Access::kWrite, element,
-                           (i.mode != 0 ? 2 : 1) * element),
+      return {{{Contiguous(i.dst, "dst", Access::kWrite, ElementBytes(i.dst),
+                           (i.mode != 0 ? 2 : 1) * ElementBytes(i.dst)),
                 ByLane(i.src0, "src", Access::kRead, lanes),
                 Contiguous(i.src1, "work", Access::kWrite, kBlockBytes, 0)}},
               i.src1.address == 0 ? 2 : 3};
     case Family::kReduceParts:
       return ListReduceParts(i, lanes);
     case Family::kDuplicate:
-      return {{{dst}}, 1};
+      return {{{lane_dst()}}, 1};
     case Family::kGather:
-      return {{{dst, ByLane(i.src1, "srcOffset", Access::kRead, lanes),
-                Contiguous(i.src0, "src", Access::kRead, kBlockBytes,
-                           GatherReach(i, lanes))}},
+      return {{{lane_dst(), ByLane(i.src1, "srcOffset", Access::kRead, lanes),
+                Contiguous(i.src0, "src", Access::kRead, kBlockBytes, 0)}},
               3};
     case Family::kBrcb: {
       // Eight elements a repeat, each to a whole block.
@@ -201,7 +207,7 @@ OperandList ListOperands(const abi::Instruction& instruction,
       return {{{Contiguous(i.dst, "dst", Access::kWrite, kBlockBytes,
                            blocks * kBlockBytes),
                 Contiguous(i.src0, "src", Access::kRead, kBlockBytes,
-                           repeats * 8 * element)}},
+                           repeats * 8 * ElementBytes(i.dst))}},
               2};
     }
     default:

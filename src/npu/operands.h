@@ -32,10 +32,14 @@ struct OperandList {
   const OperandUse* end() const { return use.data() + count; }
 };
 
-// Operands of an instruction of a vector family. Gather's table is listed
-// with the extent its offsets reach, which costs a pass over them.
+// Operands of an instruction of a vector family. Reads no guest memory, so
+// Gather's table is listed with extent 0: see GatherReach.
 OperandList ListOperands(const abi::Instruction& instruction,
                          const Lanes& lanes);
+
+// Bytes of its table a Gather's offsets reach; reads the offsets, which must
+// have been checked.
+uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes);
 
 // Results a ReduceParts instruction writes per repeat, and the bytes from one
 // repeat's results to the next.

@@ -188,7 +188,6 @@ void RequireVectorParameters(const Chip& chip,
 void RequireVectorOperands(const Chip& chip, const Core& core,
                            const abi::Instruction& instruction,
                            const Lanes& lanes) {
-  // Gather's offsets are read to find its extent: check them first.
   const OperandList operands = ListOperands(instruction, lanes);
   for (const OperandUse& use : operands) {
     const abi::Operand& operand = *use.operand;
@@ -205,6 +204,11 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
                      use.alignment);
     RequireRange(chip, core, instruction.op, use.role, operand.memory,
                  operand.address, use.extent);
+  }
+  if (instruction.op == abi::Op::kGather) {
+    RequireRange(chip, core, instruction.op, "src as far as its offsets reach",
+                 instruction.src0.memory, instruction.src0.address,
+                 GatherReach(instruction, lanes));
   }
 }
 

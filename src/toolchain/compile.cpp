@@ -15,10 +15,13 @@
 
 #include "base/catalogue.h"
 #include "base/error.h"
+#include "toolchain/collect_backend_errors.h"
 #include "toolchain/contain_crash.h"
+#include "toolchain/count_scalar_work.h"
 #include "toolchain/device_code.h"
 #include "toolchain/emit_object.h"
 #include "toolchain/front_end.h"
+#include "toolchain/guard_scalar_memory.h"
 #include "toolchain/link.h"
 #include "toolchain/lower_module.h"
 #include "toolchain/optimize.h"
@@ -111,20 +114,23 @@ bool CompileSource(const CompileOptions& options, const std::string& source,
     module = ParseToModule(options, source, context, report);
   }
   if (!module) return false;
+  const BackendErrorCollector errors(*module, &report.diagnostics);
   const std::unique_ptr<llvm::TargetMachine> machine =
       MakeTargetMachine(*module);
   {
     Stopwatch watch(&times.passes);
     LowerModule(*module, report.diagnostics);
     if (HasError(report.diagnostics)) return false;
-    Optimize(*module, *machine, options.optimization);
-    InstrumentModule(*module);
+    InlineFunctions(*module, *machine, options.optimization);
+    GuardScalarMemory(*module);
+    Simplify(*module, *machine, options.optimization);
+    CountScalarWork(*module);
     for (auto& [symbol, place] : FirstUsesOfUndefined(*module))
       uses.emplace(symbol, place);
   }
   Stopwatch watch(&times.code_generation);
   EmitObject(*module, *machine, object);
-  return true;
+  return !HasError(report.diagnostics);
 }
 
 void CompileAll(const CompileOptions& options, TemporaryFiles& objects,

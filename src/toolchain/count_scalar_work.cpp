@@ -44,13 +44,55 @@ llvm::DenseSet<const Value*> RecordsOf(Function& function) {
   return records;
 }
 
-bool IsFree(const Instruction& instruction,
-            const llvm::DenseSet<const Value*>& records) {
+// A block that asks the runtime about an access or reports a fault.
+bool IsCheckBlock(const BasicBlock& block) {
+  for (const Instruction& instruction : block) {
+    if (instruction.isTerminator() || instruction.isDebugOrPseudoInst())
+      continue;
+    if (!IsRuntimeCall(instruction)) return false;
+    const llvm::StringRef name =
+        llvm::cast<CallBase>(instruction).getCalledFunction()->getName();
+    if (name != "belay_read" && name != "belay_write" &&
+        name != "belay_divide_by_zero" && name != "belay_unreachable")
+      return false;
+  }
+  return true;
+}
+
+// The branches into such blocks, and what nothing but them needs.
+llvm::DenseSet<const Value*> ChecksOf(Function& function) {
+  llvm::DenseSet<const Value*> checks;
+  for (BasicBlock& block : function) {
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional()) continue;
+    if (!IsCheckBlock(*branch->getSuccessor(0)) &&
+        !IsCheckBlock(*branch->getSuccessor(1)))
+      continue;
+    checks.insert(branch);
+    const auto* needed = llvm::dyn_cast<Instruction>(branch->getCondition());
+    while (needed && needed->hasOneUse() &&
+           (llvm::isa<llvm::CmpInst, llvm::PtrToIntInst>(needed) ||
+            needed->getOpcode() == Instruction::Sub)) {
+      checks.insert(needed);
+      needed = llvm::dyn_cast<Instruction>(needed->getOperand(0));
+    }
+  }
+  return checks;
+}
+
+// What is not counted in a function.
+struct Plumbing {
+  llvm::DenseSet<const Value*> records;
+  llvm::DenseSet<const Value*> checks;
+};
+
+bool IsFree(const Instruction& instruction, const Plumbing& plumbing) {
   if (llvm::isa<llvm::PHINode, llvm::AllocaInst, llvm::UnreachableInst>(
           instruction) ||
       instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
     return true;
-  if (IsRuntimeCall(instruction)) return true;
+  if (IsRuntimeCall(instruction) || plumbing.checks.count(&instruction))
+    return true;
   if (const auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
     if (cast->isNoopCast(instruction.getModule()->getDataLayout())) return true;
   }
@@ -62,14 +104,13 @@ bool IsFree(const Instruction& instruction,
     written = store->getPointerOperand();
   if (const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
     written = memory->getDest();
-  return written && records.count(llvm::getUnderlyingObject(written));
+  return written && plumbing.records.count(llvm::getUnderlyingObject(written));
 }
 
-int64_t CostOf(const BasicBlock& block,
-               const llvm::DenseSet<const Value*>& records) {
+int64_t CostOf(const BasicBlock& block, const Plumbing& plumbing) {
   int64_t cost = 0;
   for (const Instruction& instruction : block)
-    if (!IsFree(instruction, records)) ++cost;
+    if (!IsFree(instruction, plumbing)) ++cost;
   return cost;
 }
 
@@ -96,7 +137,7 @@ void InsertCounter(BasicBlock& block, int64_t cost, bool may_tick) {
 }
 
 void CountIn(Function& function) {
-  const llvm::DenseSet<const Value*> records = RecordsOf(function);
+  const Plumbing plumbing = {RecordsOf(function), ChecksOf(function)};
   llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> edges;
   llvm::FindFunctionBackedges(function, edges);
   llvm::DenseSet<const BasicBlock*> ticking = {&function.getEntryBlock()};
@@ -104,7 +145,7 @@ void CountIn(Function& function) {
   std::vector<BasicBlock*> blocks;
   for (BasicBlock& block : function) blocks.push_back(&block);
   for (BasicBlock* block : blocks) {
-    const int64_t cost = CostOf(*block, records);
+    const int64_t cost = CostOf(*block, plumbing);
     const bool may_tick = ticking.contains(block);
     // A loop without any work must run out of budget all the same.
     if (cost > 0 || may_tick)

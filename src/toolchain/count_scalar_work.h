@@ -10,9 +10,8 @@
 namespace belay::toolchain {
 
 // Cost counts instructions the NPU's scalar unit would execute: not what
-// Belay's own calls need (their arguments and the records they fill), not what
-// costs nothing in machine code. Must run after
-// optimisation and before GuardScalarMemory, whose checks are no work.
+// Belay's own calls need (their arguments, the records they fill, the checks
+// that lead to them), not what costs nothing in machine code. Must run last.
 void CountScalarWork(llvm::Module& module);
 
 }  // namespace belay::toolchain

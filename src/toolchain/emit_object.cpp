@@ -32,8 +32,7 @@ std::unique_ptr<llvm::TargetMachine> MakeTargetMachine(
       llvm::TargetRegistry::lookupTarget(module.getTargetTriple(), error);
   if (!target) throw InternalError("[toolchain] " + error);
   llvm::TargetOptions options;
-  options.MCOptions.MCUseDwarfDirectory =
-      llvm::MCTargetOptions::EnableDwarfDirectory;
+  options.UseInitArray = true;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       module.getTargetTriple(), "x86-64", "", options, llvm::Reloc::PIC_,
       std::nullopt, llvm::CodeGenOptLevel::None));

@@ -14,8 +14,15 @@ void Append(std::vector<std::string>& list,
 void AppendChipDefinitions(std::vector<std::string>& list, CoreType core) {
   Append(list, {"-D__BELAY__=1", "-D__NPU_ARCH__=2201", "-D__DAV_C220__",
                 "-D__CCE_AICORE__=220"});
-  list.push_back(core == CoreType::kVector ? "-D__DAV_C220_VEC__"
-                                           : "-D__DAV_C220_CUBE__");
+  // __BELAY_CORE__ has a value for each, so that a precompiled header of the
+  // other core is refused. Calls in kernels must stay what the source says, so
+  // the C library must not define its functions inline.
+  list.push_back("-D__NO_INLINE__=1");
+  if (core == CoreType::kVector) {
+    Append(list, {"-D__DAV_C220_VEC__", "-D__BELAY_CORE__=1"});
+  } else {
+    Append(list, {"-D__DAV_C220_CUBE__", "-D__BELAY_CORE__=2"});
+  }
 }
 
 }  // namespace
@@ -27,7 +34,9 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
   // Kernel and host code may call each other as far as the parser goes; what
   // kernels really call is judged on the module, where it is known.
   Append(list, {"--hipstdpar", "-fcuda-allow-variadic-functions"});
-  Append(list, {"-fmodules-validate-system-headers"});
+  // Every operation on half rounds.
+  Append(list, {"-ffloat16-excess-precision=none",
+                "-fmodules-validate-system-headers"});
   AppendChipDefinitions(list, options.core);
   for (const std::string& define : options.defines)
     list.push_back("-D" + define);

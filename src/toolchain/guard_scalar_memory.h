@@ -11,7 +11,7 @@
 namespace belay::toolchain {
 
 // Where only the index into a local array or a constant table is unknown, the
-// runtime is asked when it is out of bounds. Must run last.
+// runtime is asked when it is out of bounds. Must run after inlining.
 void GuardScalarMemory(llvm::Module& module);
 
 }  // namespace belay::toolchain

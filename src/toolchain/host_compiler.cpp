@@ -33,7 +33,6 @@ std::vector<const char*> DriverArguments(bool has_half_conversions) {
       "-gline-tables-only",
       "-fPIC",
       "-ffp-contract=off",
-      "-ffloat16-excess-precision=none",
       "-fno-omit-frame-pointer",
       "-fno-optimize-sibling-calls",
       "-fno-strict-aliasing",

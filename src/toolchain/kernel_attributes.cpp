@@ -53,8 +53,7 @@ class FunctionAttribute : public clang::ParsedAttrInfo {
                      const clang::ParsedAttr& attribute) const = 0;
 };
 
-// Clang's own mark of a kernel lets <<<…>>> parse; it is taken off again
-// before code is generated.
+// Comes with Clang's own attribute for kernels, which lets <<<…>>> parse.
 class KernelAttribute final : public FunctionAttribute {
  public:
   KernelAttribute() : FunctionAttribute(&kSpelling) {}
@@ -65,28 +64,6 @@ class KernelAttribute final : public FunctionAttribute {
 
   bool Apply(clang::Sema& sema, FunctionDecl* function,
              const clang::ParsedAttr&) const override {
-    const clang::QualType result = function->getReturnType();
-    if (!result->isVoidType() && !result->isInstantiationDependentType()) {
-      sema.Diag(function->getLocation(),
-                sema.Diags.getCustomDiagID(
-                    clang::DiagnosticsEngine::Error,
-                    "a kernel must return void, but %0 returns %1"))
-          << function << result;
-      return false;
-    }
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    if (method && method->isInstance()) {
-      sema.Diag(function->getLocation(),
-                sema.Diags.getCustomDiagID(
-                    clang::DiagnosticsEngine::Error,
-                    "a kernel must be a free function or a static member, but "
-                    "%0 is a member function"))
-          << function;
-      return false;
-    }
-    if (!function->hasAttr<clang::CUDAGlobalAttr>()) {
-      function->addAttr(clang::CUDAGlobalAttr::CreateImplicit(sema.Context));
-    }
     Annotate(sema, function, kKernelAnnotation);
     return true;
   }

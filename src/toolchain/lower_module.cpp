@@ -3,10 +3,8 @@
 
 #include <llvm/IR/InstIterator.h>
 
-#include "toolchain/count_scalar_work.h"
 #include "toolchain/define_scalar_semantics.h"
 #include "toolchain/device_code.h"
-#include "toolchain/guard_scalar_memory.h"
 #include "toolchain/lower_device_calls.h"
 #include "toolchain/lower_launches.h"
 #include "toolchain/read_annotations.h"
@@ -30,11 +28,6 @@ void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics) {
   SeparateDeviceCode(module);
   LowerDeviceCalls(module, diagnostics);
   DefineScalarSemantics(module);
-}
-
-void InstrumentModule(llvm::Module& module) {
-  CountScalarWork(module);
-  GuardScalarMemory(module);
 }
 
 std::map<std::string, SourceLocation> FirstUsesOfUndefined(

@@ -2,7 +2,7 @@
 #ifndef BELAY_TOOLCHAIN_LOWER_MODULE_H_
 #define BELAY_TOOLCHAIN_LOWER_MODULE_H_
 
-// The order of Belay's passes over a module.
+// Belay's passes over a module before it is optimised, in their order.
 
 #include <llvm/IR/Module.h>
 
@@ -17,9 +17,6 @@ namespace belay::toolchain {
 // Before optimisation: launches, device code, calls, scalar semantics. Appends
 // what kernel code must not do.
 void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics);
-
-// After optimisation: counters and guards.
-void InstrumentModule(llvm::Module& module);
 
 // Symbols the module uses but does not define, each with the first place that
 // has a line.

@@ -2,18 +2,32 @@
 #include "toolchain/optimize.h"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Inliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <utility>
 
 namespace belay::toolchain {
+namespace {
 
-void Optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopInterleaving = false;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(&machine, tuning);
+// Costs the inliner accepts: those of -O2.
+constexpr int kInlineThreshold = 225;
+
+void Run(llvm::Module& module, llvm::TargetMachine& machine,
+         llvm::ModulePassManager passes) {
+  llvm::PassBuilder builder(&machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -23,11 +37,50 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes =
-      level == 0
-          ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-          : builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O1);
   passes.run(module, modules);
+}
+
+llvm::FunctionPassManager PromoteVariables() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+}  // namespace
+
+void InlineFunctions(llvm::Module& module, llvm::TargetMachine& machine,
+                     int level) {
+  llvm::ModulePassManager passes;
+  if (level == 0) {
+    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  } else {
+    llvm::ModuleInlinerWrapperPass inliner(
+        llvm::getInlineParams(kInlineThreshold), /*MandatoryFirst=*/false);
+    inliner.getPM().addPass(
+        llvm::createCGSCCToFunctionPassAdaptor(PromoteVariables()));
+    passes.addPass(std::move(inliner));
+  }
+  passes.addPass(llvm::GlobalDCEPass());
+  Run(module, machine, std::move(passes));
+}
+
+void Simplify(llvm::Module& module, llvm::TargetMachine& machine, int level) {
+  if (level == 0) return;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InstCombinePass());
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::IndVarSimplifyPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  Run(module, machine, std::move(all));
 }
 
 }  // namespace belay::toolchain

@@ -28,7 +28,7 @@ TEST(CommandLine, RefusesBadCalls) {
   ExpectUsageError("run examples/add/add.asc --recip rough", "--recip");
   ExpectUsageError("run", "FILE is required");
   ExpectUsageError("", "subcommand is required");
-  ExpectUsageError("fly", "fly");
+  ExpectUsageError("fly", "no command 'fly'; commands: run, chips");
   ExpectUsageError("explain BLY-X999", "BLY-X999");
 }
 

@@ -14,7 +14,7 @@ namespace {
 TEST(CompileErrors, CarryFileLineAndColumn) {
   GuestProgram program(R"(
 int main() {
-  return missing;
+  return undeclared_name;
 }
 )");
   EXPECT_FALSE(program.Compile());
@@ -22,7 +22,7 @@ int main() {
   const Diagnostic& error = program.diagnostics()[0];
   EXPECT_EQ(error.code, "BLY-C101");
   EXPECT_EQ(error.severity, Severity::kError);
-  EXPECT_EQ(error.message, "use of undeclared identifier 'missing'");
+  EXPECT_EQ(error.message, "use of undeclared identifier 'undeclared_name'");
   EXPECT_EQ(error.location.file, program.options().sources[0]);
   EXPECT_EQ(error.location.line, 3);
   EXPECT_EQ(error.location.column, 10);
@@ -49,7 +49,7 @@ int main() {
 }
 
 TEST(CompileErrors, FileKeepsTheNameTheUserGave) {
-  GuestProgram program("int main() { return missing; }");
+  GuestProgram program("int main() { return undeclared_name; }");
   const std::filesystem::path before = std::filesystem::current_path();
   const std::filesystem::path source = program.options().sources[0];
   std::filesystem::current_path(source.parent_path());
@@ -144,7 +144,7 @@ TEST(CompileErrors, MissingSourceIsTheCallersFault) {
 }
 
 TEST(CompileErrors, LeaveNoFilesBehind) {
-  GuestProgram program("int main() { return missing; }");
+  GuestProgram program("int main() { return undeclared_name; }");
   program.Compile();
   const std::filesystem::path directory =
       std::filesystem::path(program.options().output).parent_path();
@@ -160,7 +160,7 @@ TEST(CheckSyntax, FindsErrorsAndWritesNothing) {
   GuestProgram good("__global__ void k() {}\nint main() { k<<<1, 0>>>(); }");
   EXPECT_TRUE(toolchain::CheckSyntax(good.options()).ok);
   EXPECT_FALSE(std::filesystem::exists(good.options().output));
-  GuestProgram bad("int main() { return missing; }");
+  GuestProgram bad("int main() { return undeclared_name; }");
   const toolchain::CompileResult result = toolchain::CheckSyntax(bad.options());
   EXPECT_FALSE(result.ok);
   EXPECT_EQ(result.diagnostics.size(), 1u);

@@ -53,18 +53,18 @@ TEST(DeviceCalls, AssertAndTrapEndTheKernel) {
 TEST(DeviceCalls, MemoryFunctionsAreWatched) {
   GuestProgram program(R"(
 #include <cstring>
-__global__ __aicore__ void k(char* p, int n) {
+__global__ __aicore__ void k(char* p, char* q, int n) {
   memset(p, 1, n);
-  memcpy(p + 16, p, n);
+  memcpy(p + 16, q, n);
   memmove(p + 1, p, 8);
 }
 int main() {
-  char data[64] = {};
-  k<<<1, 0>>>(data, 16);
-  return data[31] + data[32];
+  char data[64] = {}, more[16] = {7};
+  k<<<1, 0>>>(data, more, 16);
+  return data[15] * 10 + data[16] + data[32];
 }
 )");
-  EXPECT_EQ(program.Run(), 1);
+  EXPECT_EQ(program.Run(), 17);
   EXPECT_EQ(TheRecorder().BytesOf('s'), 16u);
   EXPECT_EQ(TheRecorder().BytesOf('c'), 16u);
   EXPECT_EQ(TheRecorder().BytesOf('m') + TheRecorder().BytesOf('w'), 8u);

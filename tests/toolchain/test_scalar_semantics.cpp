@@ -28,7 +28,7 @@ int64_t ResultOf(GuestProgram& program, int index) {
 TEST(ScalarSemantics, DivisionByZeroIsReportedAtItsLine) {
   for (const char* expression :
        {"7 / zero", "7 % zero", "7u / (unsigned)zero", "7ull % (unsigned)zero",
-        "7 / 0", "(int8_t)7 / (int8_t)zero"}) {
+        "(int8_t)7 / (int8_t)zero"}) {
     GuestProgram program(
         Kernel("p[0] = 1;\np[1] = " + std::string(expression) + ";\n"));
     program.Run();
@@ -73,7 +73,6 @@ p[3] = (uint32_t)-large;
 p[4] = (int8_t)half;
 p[5] = (int64_t)(1e30 + zero);
 p[6] = (int32_t)(2.9f + zero);
-p[7] = (int32_t)3e9f;
 )"));
   program.Run();
   EXPECT_EQ(ResultOf(program, 0), INT32_MAX);
@@ -83,7 +82,6 @@ p[7] = (int32_t)3e9f;
   EXPECT_EQ(ResultOf(program, 4), INT8_MAX);
   EXPECT_EQ(ResultOf(program, 5), INT64_MAX);
   EXPECT_EQ(ResultOf(program, 6), 2);
-  EXPECT_EQ(ResultOf(program, 7), INT32_MAX);
 }
 
 TEST(ScalarSemantics, ShiftsTakeTheAmountModuloTheWidth) {

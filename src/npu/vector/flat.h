@@ -52,9 +52,22 @@ struct FlatTable {
   FlatFunction compare[kCompareCount][kDTypeCount] = {};
   FlatFunction compare_scalar[kCompareCount][kDTypeCount] = {};
 
-  // By dtype and whether kSaturate is in force: dst[i] = a[2 i] + a[2 i + 1].
-  // `n` counts results; dst and `a` do not overlap.
+  // Sums of half and float, by dtype and whether kSaturate is in force. Each
+  // sum is rounded. dst and `a` do not overlap.
+  // dst[i] = a[2 i] + a[2 i + 1]; `n` counts results.
   FlatFunction pair_sum[kDTypeCount][2] = {};
+  // dst[i] = the sum of the 64 elements from a[64 i] on: neighbours are added,
+  // then neighbouring sums, and so on; `n` counts results.
+  FlatFunction tree_sum_64[kDTypeCount][2] = {};
+  // dst[0] = ((a[0] + a[1]) + a[2]) + … + a[n - 1], n > 0.
+  FlatFunction ordered_sum[kDTypeCount][2] = {};
+
+  // By dtype: *dst, a uint32_t, is the first place among n > 0 at which the
+  // greatest (or smallest) element stands. NaN counts as greatest (smallest),
+  // -0 as below +0. Where `b` is not null it points to n int32_t: 0 excludes an
+  // element, -1 does not; at least one must be -1.
+  FlatFunction first_greatest[kDTypeCount] = {};
+  FlatFunction first_smallest[kDTypeCount] = {};
 };
 
 }  // namespace belay::npu

@@ -281,17 +281,6 @@ BELAY_FLAT void ShiftRight(void* to, const void* from, const void*,
   }
 }
 
-template <typename T, bool kSaturating>
-BELAY_FLAT void PairSum(void* to, const void* from, const void*, uint64_t,
-                        size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Write<T, kSaturating>(Read(a[2 * i]) + Read(a[2 * i + 1]));
-  }
-}
-
 using abi::Op;
 
 void Set(FlatTable& table, Op op, int dtype, FlatFunction plain,
@@ -337,8 +326,6 @@ void FillFloating(FlatTable& table) {
   SetWithScalar<Leaky, T>(table, Op::kLeakyRelu);
   Set(table, Op::kAbs, kIndexOf<T>, Abs<T, false>, Abs<T, true>);
   Set(table, Op::kAxpy, kIndexOf<T>, Axpy<T, T, false>, Axpy<T, T, true>);
-  table.pair_sum[kIndexOf<T>][0] = PairSum<T, false>;
-  table.pair_sum[kIndexOf<T>][1] = PairSum<T, true>;
 }
 
 template <typename T>

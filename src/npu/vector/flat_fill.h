@@ -13,6 +13,7 @@
   void FillComparisons(FlatTable& table);  \
   void FillElementwise(FlatTable& table);  \
   void FillMathematics(FlatTable& table);  \
+  void FillReductions(FlatTable& table);   \
   }
 
 BELAY_DECLARE_FLAT_VARIANT(flat_baseline)

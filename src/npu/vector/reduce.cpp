@@ -36,16 +36,6 @@ std::vector<uint8_t> SumsOfRepeats(const Reduction& reduction,
   return sums;
 }
 
-uint32_t SumInOrder(const Reduction& reduction,
-                    const std::vector<uint8_t>& sums) {
-  uint32_t total = reduction.Load(sums.data());
-  for (size_t at = reduction.bytes(); at < sums.size();
-       at += reduction.bytes()) {
-    total = reduction.Add(total, reduction.Load(sums.data() + at));
-  }
-  return total;
-}
-
 uint32_t SumAsTree(const Reduction& reduction, std::vector<uint8_t> sums) {
   const uint32_t bytes = reduction.bytes();
   std::vector<uint8_t> next;
@@ -67,8 +57,9 @@ void ExecuteSum(const abi::Instruction& instruction, const Lanes& lanes,
   const StridedOperand source(instruction.src0);
   std::vector<uint8_t> sums = SumsOfRepeats(reduction, source, lanes);
   const uint32_t total =
-      reduction.Written(lanes.counter ? SumInOrder(reduction, sums)
-                                      : SumAsTree(reduction, std::move(sums)));
+      reduction.Written(lanes.counter
+                            ? reduction.SumInOrder(sums.data(), lanes.repeats)
+                            : SumAsTree(reduction, std::move(sums)));
   reduction.Store(reinterpret_cast<void*>(instruction.dst.address), total);
   state.reduced_sum = total;
 }
@@ -80,10 +71,8 @@ void ExecuteBest(const abi::Instruction& instruction, const Lanes& lanes,
   Reduction::Best best{0, 0};
   for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
     const ActiveLanes active = ActiveLanesOf(lanes, repeat);
-    LaneBuffer buffer;
-    source.Gather(repeat, active, buffer);
     Reduction::Best found =
-        reduction.FindBest(buffer, active, 0, lanes.per_repeat, greatest);
+        reduction.BestOfRepeat(source, repeat, active, greatest);
     found.value = reduction.Written(found.value);
     if (repeat == 0 || reduction.Beats(found.value, best.value, greatest)) {
       best = {found.value, repeat * lanes.per_repeat + found.lane};

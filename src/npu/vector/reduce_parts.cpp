@@ -69,7 +69,8 @@ void ExecuteValues(const abi::Instruction& instruction, const Lanes& lanes,
     } else {
       source.Gather(repeat, active, buffer);
       for (uint32_t i = 0; i < results; ++i) {
-        const Reduction::Best best = reduction.FindBest(
+        if (!AnyActive(active, i * part, part)) continue;
+        const Reduction::Best best = reduction.BestOfLanes(
             buffer, active, i * part, part, kind == Kind::kGreatest);
         reduction.Store(reduced.bytes + i * bytes, best.value);
       }
@@ -96,10 +97,8 @@ void ExecuteBests(const abi::Instruction& instruction, const Lanes& lanes,
   for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
     const ActiveLanes active = ActiveLanesOf(lanes, repeat);
     if (active.extent == 0) continue;
-    LaneBuffer buffer;
-    source.Gather(repeat, active, buffer);
     const Reduction::Best best =
-        reduction.FindBest(buffer, active, 0, lanes.per_repeat, greatest);
+        reduction.BestOfRepeat(source, repeat, active, greatest);
     const uint32_t value = reduction.Written(best.value);
     switch (order) {
       case abi::ReduceOrder::kValueIndex:

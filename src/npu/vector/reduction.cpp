@@ -16,6 +16,9 @@ namespace {
 // stack.
 constexpr uint32_t kChunk = 4096;
 
+// Elements a flat function sums at once.
+constexpr uint32_t kTreeWidth = 64;
+
 // An order of all elements in which NaN is above everything, or below, and -0
 // below +0. Equal keys are equal values.
 int32_t KeyOf(uint32_t bits, abi::DType dtype, bool greatest) {
@@ -53,13 +56,10 @@ void Reduction::Store(void* to, uint32_t element) const {
   std::memcpy(to, &element, bytes_);
 }
 
-uint32_t Reduction::Add(uint32_t a, uint32_t b) const {
-  const FlatFunction add =
-      Flat().elementwise[static_cast<int>(abi::Op::kAdd)]
-                        [static_cast<int>(dtype_)]
-                        [saturate_ ? kSaturate : kPlain];
+uint32_t Reduction::SumInOrder(const void* from, uint64_t elements) const {
   uint32_t sum = 0;
-  add(&sum, &a, &b, 0, 1);
+  Flat().ordered_sum[static_cast<int>(dtype_)][saturate_ ? 1 : 0](
+      &sum, from, nullptr, 0, elements);
   return sum;
 }
 
@@ -67,6 +67,11 @@ void Reduction::SumGroups(const void* from, uint64_t elements, uint32_t group,
                           void* to) const {
   const FlatFunction pair_sum =
       Flat().pair_sum[static_cast<int>(dtype_)][saturate_ ? 1 : 0];
+  if (group == kTreeWidth) {
+    Flat().tree_sum_64[static_cast<int>(dtype_)][saturate_ ? 1 : 0](
+        to, from, nullptr, 0, elements / kTreeWidth);
+    return;
+  }
   const auto* source = static_cast<const uint8_t*>(from);
   auto* destination = static_cast<uint8_t*>(to);
   alignas(64) uint8_t scratch[2][kChunk / 2 * sizeof(float)];
@@ -111,22 +116,38 @@ void Reduction::GatherSummands(const StridedOperand& source, uint32_t repeat,
   }
 }
 
-Reduction::Best Reduction::FindBest(const LaneBuffer& lanes,
-                                    const ActiveLanes& active, uint32_t first,
-                                    uint32_t count, bool greatest) const {
-  Best best{0, 0};
-  int32_t best_key = 0;
-  bool found = false;
-  for (uint32_t lane = first; lane < first + count; ++lane) {
-    if (!active.Has(lane)) continue;
-    const uint32_t value = Load(lanes.bytes + lane * bytes_);
-    const int32_t key = KeyOf(value, dtype_, greatest);
-    if (found && !(greatest ? key > best_key : key < best_key)) continue;
-    best = {value, lane};
-    best_key = key;
-    found = true;
+Reduction::Best Reduction::BestOfRepeat(const StridedOperand& source,
+                                        uint32_t repeat,
+                                        const ActiveLanes& active,
+                                        bool greatest) const {
+  if (active.leading && source.RowsAreContiguous(active.extent)) {
+    const uint8_t* row = source.Row(repeat);
+    uint32_t lane = 0;
+    FirstBest(greatest)(&lane, row, nullptr, 0, active.extent);
+    return {Load(row + size_t{lane} * bytes_), lane};
   }
-  return best;
+  LaneBuffer lanes;
+  source.Gather(repeat, active, lanes);
+  return BestOfLanes(lanes, active, 0, kRepeatBytes / bytes_, greatest);
+}
+
+Reduction::Best Reduction::BestOfLanes(const LaneBuffer& lanes,
+                                       const ActiveLanes& active,
+                                       uint32_t first, uint32_t count,
+                                       bool greatest) const {
+  int32_t included[kMaxLanes];
+  for (uint32_t i = 0; i < count; ++i) {
+    included[i] = active.Has(first + i) ? -1 : 0;
+  }
+  const uint8_t* from = lanes.bytes + size_t{first} * bytes_;
+  uint32_t lane = 0;
+  FirstBest(greatest)(&lane, from, included, 0, count);
+  return {Load(from + size_t{lane} * bytes_), first + lane};
+}
+
+FlatFunction Reduction::FirstBest(bool greatest) const {
+  const auto& table = greatest ? Flat().first_greatest : Flat().first_smallest;
+  return table[static_cast<int>(dtype_)];
 }
 
 bool Reduction::Beats(uint32_t a, uint32_t b, bool greatest) const {

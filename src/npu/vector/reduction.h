@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "npu/vector/flat.h"
 #include "npu/vector/lane_access.h"
 
 namespace belay::npu {
@@ -24,8 +25,8 @@ class Reduction {
 
   uint32_t bytes() const { return bytes_; }
 
-  // a + b of two elements.
-  uint32_t Add(uint32_t a, uint32_t b) const;
+  // The elements at `from` added one after the other.
+  uint32_t SumInOrder(const void* from, uint64_t elements) const;
 
   // Reduces `elements` elements at `from`, a multiple of `group`, a power of
   // two, to one sum for each `group`, at `to`. `from` and `to` do not overlap.
@@ -41,11 +42,14 @@ class Reduction {
     uint32_t lane;
   };
 
-  // The greatest (or smallest) among lanes first to first + count - 1, at most
-  // 64 of them or 128 from lane 0, of which at least one is active. `count` is
-  // a power of two.
-  Best FindBest(const LaneBuffer& lanes, const ActiveLanes& active,
-                uint32_t first, uint32_t count, bool greatest) const;
+  // The greatest (or smallest) of the active lanes of a repeat, of which there
+  // is at least one.
+  Best BestOfRepeat(const StridedOperand& source, uint32_t repeat,
+                    const ActiveLanes& active, bool greatest) const;
+
+  // The same for lanes first to first + count - 1 of a gathered repeat.
+  Best BestOfLanes(const LaneBuffer& lanes, const ActiveLanes& active,
+                   uint32_t first, uint32_t count, bool greatest) const;
 
   // True if `a` must replace the earlier `b`.
   bool Beats(uint32_t a, uint32_t b, bool greatest) const;
@@ -57,6 +61,8 @@ class Reduction {
   void Store(void* to, uint32_t element) const;
 
  private:
+  FlatFunction FirstBest(bool greatest) const;
+
   abi::DType dtype_;
   bool saturate_;
   uint32_t bytes_;
