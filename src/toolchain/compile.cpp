@@ -121,9 +121,10 @@ bool CompileSource(const CompileOptions& options, const std::string& source,
     Stopwatch watch(&times.passes);
     LowerModule(*module, report.diagnostics);
     if (HasError(report.diagnostics)) return false;
-    InlineFunctions(*module, *machine, options.optimization);
+    Optimizer optimizer(*module, *machine, options.optimization);
+    optimizer.Inline();
     GuardScalarMemory(*module);
-    Simplify(*module, *machine, options.optimization);
+    optimizer.Simplify();
     CountScalarWork(*module);
     for (auto& [symbol, place] : FirstUsesOfUndefined(*module))
       uses.emplace(symbol, place);

@@ -2,12 +2,8 @@
 #include "toolchain/optimize.h"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -19,68 +15,63 @@
 
 #include <utility>
 
+#include "toolchain/inline_functions.h"
+
 namespace belay::toolchain {
-namespace {
 
-// Costs the inliner accepts: those of -O2.
-constexpr int kInlineThreshold = 225;
+struct Optimizer::Analyses {
+  explicit Analyses(llvm::TargetMachine& machine) : builder(&machine) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+  }
 
-void Run(llvm::Module& module, llvm::TargetMachine& machine,
-         llvm::ModulePassManager passes) {
-  llvm::PassBuilder builder(&machine);
+  llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  passes.run(module, modules);
-}
+};
 
-llvm::FunctionPassManager PromoteVariables() {
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::SimplifyCFGPass());
-  return passes;
-}
+Optimizer::Optimizer(llvm::Module& module, llvm::TargetMachine& machine,
+                     int level)
+    : module_(module),
+      level_(level),
+      analyses_(std::make_unique<Analyses>(machine)) {}
 
-}  // namespace
+Optimizer::~Optimizer() = default;
 
-void InlineFunctions(llvm::Module& module, llvm::TargetMachine& machine,
-                     int level) {
-  llvm::ModulePassManager passes;
-  if (level == 0) {
-    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
-  } else {
-    llvm::ModuleInlinerWrapperPass inliner(
-        llvm::getInlineParams(kInlineThreshold), /*MandatoryFirst=*/false);
-    inliner.getPM().addPass(
-        llvm::createCGSCCToFunctionPassAdaptor(PromoteVariables()));
-    passes.addPass(std::move(inliner));
+void Optimizer::Inline() {
+  llvm::FunctionPassManager promote;
+  if (level_ > 0) {
+    promote.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    promote.addPass(llvm::EarlyCSEPass());
+    promote.addPass(llvm::SimplifyCFGPass());
   }
-  passes.addPass(llvm::GlobalDCEPass());
-  Run(module, machine, std::move(passes));
+  InlineFunctions(module_, analyses_->functions, promote,
+                  level_ > 0 ? Inlining::kUseful : Inlining::kRequired);
 }
 
-void Simplify(llvm::Module& module, llvm::TargetMachine& machine, int level) {
-  if (level == 0) return;
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::InstCombinePass());
+void Optimizer::Simplify() {
+  if (level_ == 0) return;
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::IndVarSimplifyPass());
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::ADCEPass());
-  llvm::ModulePassManager all;
-  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  Run(module, machine, std::move(all));
+  for (llvm::Function& function : module_) {
+    if (function.isDeclaration()) continue;
+    // Guards were inserted since the analyses were made.
+    analyses_->functions.invalidate(function, llvm::PreservedAnalyses::none());
+    passes.run(function, analyses_->functions);
+  }
 }
 
 }  // namespace belay::toolchain

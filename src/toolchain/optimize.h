@@ -7,18 +7,31 @@
 // calls.
 
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 #include <llvm/Target/TargetMachine.h>
 
 namespace belay::toolchain {
 
-// Inlines, and turns local variables into values. What is left of memory
-// accesses in kernel code is to be guarded then. Level 0 only inlines what
-// must be inlined.
-void InlineFunctions(llvm::Module& module, llvm::TargetMachine& machine,
-                     int level);
+class Optimizer {
+ public:
+  // Level 0 inlines what must be inlined and does nothing else.
+  Optimizer(llvm::Module& module, llvm::TargetMachine& machine, int level);
+  ~Optimizer();
 
-// Simplifies expressions, control flow and loops. Level 0 does nothing.
-void Simplify(llvm::Module& module, llvm::TargetMachine& machine, int level);
+  // Inlines, and turns local variables into values. What is left of memory
+  // accesses in kernel code is to be guarded then.
+  void Inline();
+
+  // Simplifies expressions, control flow and loops.
+  void Simplify();
+
+ private:
+  struct Analyses;
+
+  llvm::Module& module_;
+  int level_;
+  std::unique_ptr<Analyses> analyses_;
+};
 
 }  // namespace belay::toolchain
 
