@@ -107,8 +107,7 @@ class Collector : public benchmark::ConsoleReporter {
 
   void PrintRatios() const {
     fmt::print("speed relative to libtorch ({}), belay on {}:\n",
-               TorchCapability(),
-               npu::NameOf(npu::AvailableVariants().back()));
+               TorchCapability(), npu::NameOf(npu::AvailableVariants().back()));
     for (const char* name : {"Add", "Exp", "ReduceSum"}) {
       const auto belay = times_.find(std::string("belay/") + name);
       const auto torch = times_.find(std::string("torch/") + name);

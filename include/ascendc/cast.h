@@ -11,7 +11,7 @@ BELAY_KERNEL_CODE_BEGIN
 namespace belay::api {
 
 // Types a source type converts to; modes are checked when it runs.
-constexpr uint32_t CastTargets(DType from) {
+BELAY_API constexpr uint32_t CastTargets(DType from) {
   switch (from) {
     case DType::kInt4:
     case DType::kInt8:

@@ -154,6 +154,16 @@ BELAY_API void DataCopyPad(const GlobalTensor<T>& dst,
                             belay::api::PaddedTransfer(dataCopyParams, true));
 }
 
+// What DataCopyPad pads with where isPad is false.
+template <typename T, TPosition position = TPosition::MAX>
+BELAY_API void SetPadValue(T paddingValue) {
+  belay::abi::Instruction record{};
+  record.op = belay::abi::Op::kSetPadValue;
+  record.scalar = belay::api::BitsOf(paddingValue);
+  record.dst.dtype = belay::api::kDTypeOf<T>;
+  belay_issue(&record);
+}
+
 }  // namespace AscendC
 
 BELAY_KERNEL_CODE_END

@@ -24,7 +24,12 @@ BELAY_KERNEL_CODE_BEGIN
 
 namespace belay::api {
 
-// A value as C's variable arguments carry it to printf.
+// Whether C's variable arguments carry a T to printf as printf expects it.
+template <typename T>
+inline constexpr bool kIsPassedAsItIs =
+    !std::is_class_v<T> && !std::is_same_v<T, half>;
+
+// A value as they can carry it.
 template <typename T>
 BELAY_API auto Printable(const T& value) {
   if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>) {
@@ -34,6 +39,12 @@ BELAY_API auto Printable(const T& value) {
   } else {
     return value;
   }
+}
+
+[[noreturn]] BELAY_API void FailAssertion(const char* expression,
+                                          const char* file, unsigned int line,
+                                          const char* function) {
+  belay_assert_fail(expression, file, line, function);
 }
 
 }  // namespace belay::api
@@ -55,47 +66,37 @@ BELAY_API void PRINTF(__gm__ const char* format, Arguments... arguments) {
 
 using AscendC::PRINTF;
 
-// Overloads of the C library's functions: callable from kernels, and converting
-// what its variable arguments would pass unread.
-#if defined(__clang__)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wformat-security"
-#endif
-template <typename... Arguments>
+// The C library's printf for arguments that it would pass unread.
+template <typename... Arguments,
+          typename = std::enable_if_t<
+              (!belay::api::kIsPassedAsItIs<Arguments> || ...)>>
 BELAY_API int printf(const char* format, Arguments... arguments) {
   return __builtin_printf(format, belay::api::Printable(arguments)...);
-}
-#if defined(__clang__)
-#pragma clang diagnostic pop
-#endif
-template <typename Text>
-[[noreturn]] BELAY_API void __assert_fail(Text expression, const char* file,
-                                          unsigned int line,
-                                          const char* function) {
-  belay_assert_fail(expression, file, line, function);
 }
 
 BELAY_KERNEL_CODE_END
 
-// assert(condition) or assert(condition, format, values…).
+// ascendc_assert(condition) or ascendc_assert(condition, format, values…), and
+// the same as assert. Host code may use the latter with a condition alone.
+#define ascendc_assert(...) \
+  BELAY_PICK_ASSERT_(__VA_ARGS__)(::belay::api::FailAssertion, __VA_ARGS__)
 #undef assert
-#define assert(...) ascendc_assert(__VA_ARGS__)
-#define ascendc_assert(...)                                               \
-  BELAY_PICK_ASSERT_(__VA_ARGS__, BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_, \
-                     BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_,              \
-                     BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_,              \
-                     BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_,              \
-                     BELAY_ASSERT_SAYS_, BELAY_ASSERT_ONLY_, )(__VA_ARGS__)
-#define BELAY_PICK_ASSERT_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, name, ...) \
-  name
-#define BELAY_ASSERT_ONLY_(condition) \
-  (static_cast<bool>(condition)       \
-       ? static_cast<void>(0)         \
-       : __assert_fail(#condition, __FILE__, __LINE__, __func__))
-#define BELAY_ASSERT_SAYS_(condition, ...) \
-  (static_cast<bool>(condition)            \
-       ? static_cast<void>(0)              \
-       : (::AscendC::printf(__VA_ARGS__),  \
-          __assert_fail(#condition, __FILE__, __LINE__, __func__)))
+#define assert(...) BELAY_PICK_ASSERT_(__VA_ARGS__)(__assert_fail, __VA_ARGS__)
+
+#define BELAY_PICK_ASSERT_(...)                                               \
+  BELAY_ELEVENTH_(__VA_ARGS__, BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_,        \
+                  BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_, \
+                  BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_, BELAY_ASSERT_SAYS_, \
+                  BELAY_ASSERT_SAYS_, BELAY_ASSERT_ONLY_, )
+#define BELAY_ELEVENTH_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, name, ...) name
+#define BELAY_ASSERT_ONLY_(fail, condition) \
+  (static_cast<bool>(condition)             \
+       ? static_cast<void>(0)               \
+       : fail(#condition, __FILE__, __LINE__, __func__))
+#define BELAY_ASSERT_SAYS_(fail, condition, ...) \
+  (static_cast<bool>(condition)                  \
+       ? static_cast<void>(0)                    \
+       : (::AscendC::printf(__VA_ARGS__),        \
+          fail(#condition, __FILE__, __LINE__, __func__)))
 
 #endif  // BELAY_ASCENDC_DEBUG_H_

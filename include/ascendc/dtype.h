@@ -98,7 +98,7 @@ BELAY_API constexpr uint64_t CountOf(uint64_t bytes) {
 template <DType... types>
 inline constexpr uint32_t kSetOf = ((1u << static_cast<uint32_t>(types)) | ...);
 template <typename T>
-constexpr bool IsIn(uint32_t set) {
+BELAY_API constexpr bool IsIn(uint32_t set) {
   return (set >> static_cast<uint32_t>(kDTypeOf<T>) & 1) != 0;
 }
 

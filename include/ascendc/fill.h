@@ -2,7 +2,8 @@
 #ifndef BELAY_ASCENDC_FILL_H_
 #define BELAY_ASCENDC_FILL_H_
 
-// One value into many places: Duplicate and Brcb.
+// Values that do not come from memory, and one value into many places:
+// CreateVecIndex, Duplicate and Brcb.
 
 #include "ascendc/issue.h"
 
@@ -11,8 +12,9 @@ BELAY_KERNEL_CODE_BEGIN
 namespace belay::api {
 
 template <typename T>
-BELAY_API void IssueDuplicate(const Operand& dst, T value, const Lanes& lanes) {
-  Instruction record = Record(Op::kDuplicate, lanes);
+BELAY_API void IssueFill(Op op, const Operand& dst, T value,
+                         const Lanes& lanes) {
+  Instruction record = Record(op, lanes);
   record.scalar = BitsOf(value);
   record.dst = dst;
   belay_issue(&record);
@@ -26,15 +28,17 @@ template <typename T>
 BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
                          int64_t count) {
   BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
-  belay::api::IssueDuplicate(belay::api::OperandOf(dst, 1, 8), scalarValue,
-                             belay::api::FirstLanes(count));
+  belay::api::IssueFill(belay::abi::Op::kDuplicate,
+                        belay::api::OperandOf(dst, 1, 8), scalarValue,
+                        belay::api::FirstLanes(count));
 }
 template <typename T, bool isSetMask = true>
 BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
                          const uint64_t mask[], int64_t repeatTime,
                          int64_t dstBlockStride, int64_t dstRepeatStride) {
   BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
-  belay::api::IssueDuplicate(
+  belay::api::IssueFill(
+      belay::abi::Op::kDuplicate,
       belay::api::OperandOf(dst, belay::api::Saturate(dstBlockStride),
                             belay::api::Saturate(dstRepeatStride)),
       scalarValue,
@@ -46,10 +50,45 @@ BELAY_API void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
                          uint64_t mask, int64_t repeatTime,
                          int64_t dstBlockStride, int64_t dstRepeatStride) {
   BELAY_TAKES(PrimT<T>, "Duplicate", BELAY_16_32_BITS)
-  belay::api::IssueDuplicate(
+  belay::api::IssueFill(
+      belay::abi::Op::kDuplicate,
       belay::api::OperandOf(dst, belay::api::Saturate(dstBlockStride),
                             belay::api::Saturate(dstRepeatStride)),
       scalarValue, belay::api::MaskedLanes<isSetMask>(mask, repeatTime));
+}
+
+// firstValue, firstValue + 1, …
+template <typename T>
+BELAY_API void CreateVecIndex(const LocalTensor<T>& dst, const T& firstValue,
+                              int64_t count) {
+  BELAY_TAKES(PrimT<T>, "CreateVecIndex", BELAY_ARITHMETIC)
+  belay::api::IssueFill(belay::abi::Op::kCreateVecIndex,
+                        belay::api::OperandOf(dst, 1, 8), firstValue,
+                        belay::api::FirstLanes(count));
+}
+template <typename T>
+BELAY_API void CreateVecIndex(const LocalTensor<T>& dst, const T& firstValue,
+                              const uint64_t mask[], int64_t repeatTime,
+                              int64_t dstBlkStride, int64_t dstRepStride) {
+  BELAY_TAKES(PrimT<T>, "CreateVecIndex", BELAY_ARITHMETIC)
+  belay::api::IssueFill(
+      belay::abi::Op::kCreateVecIndex,
+      belay::api::OperandOf(dst, belay::api::Saturate(dstBlkStride),
+                            belay::api::Saturate(dstRepStride)),
+      firstValue,
+      belay::api::MaskedLanes<true, belay::api::kBitsOf<PrimT<T>>>(mask,
+                                                                   repeatTime));
+}
+template <typename T>
+BELAY_API void CreateVecIndex(const LocalTensor<T>& dst, const T& firstValue,
+                              uint64_t mask, int64_t repeatTime,
+                              int64_t dstBlkStride, int64_t dstRepStride) {
+  BELAY_TAKES(PrimT<T>, "CreateVecIndex", BELAY_ARITHMETIC)
+  belay::api::IssueFill(
+      belay::abi::Op::kCreateVecIndex,
+      belay::api::OperandOf(dst, belay::api::Saturate(dstBlkStride),
+                            belay::api::Saturate(dstRepStride)),
+      firstValue, belay::api::MaskedLanes<true>(mask, repeatTime));
 }
 
 // Each repeat takes eight elements and fills a 32-byte block with each.

@@ -2,7 +2,7 @@
 #ifndef BELAY_ASCENDC_GATHER_H_
 #define BELAY_ASCENDC_GATHER_H_
 
-// dst[i] = the element at base + offset[i] bytes of src.
+// dst[i] = the element, or 32-byte block, at base + offset[i] bytes of src.
 
 #include "ascendc/issue.h"
 
@@ -55,6 +55,26 @@ BELAY_API void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   belay::api::IssueGather(dst, src, srcOffset, srcBaseAddr,
                           belay::api::MaskedLanes<true>(mask, repeatTime),
                           dstRepStride);
+}
+
+// Eight blocks a repeat, each with an offset of its own.
+template <typename T>
+BELAY_API void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                       const LocalTensor<uint32_t>& offset, int64_t repeatTime,
+                       const GatherRepeatParams& repeatParams) {
+  BELAY_TAKES(PrimT<T>, "Gatherb",
+              (belay::api::kSetOf<belay::api::DType::kUint16,
+                                  belay::api::DType::kUint32>),
+              "uint16_t or uint32_t")
+  belay::abi::Instruction record{};
+  record.op = belay::abi::Op::kGatherb;
+  record.form = belay::abi::Form::kRegister;
+  record.repeat = belay::api::Saturate(repeatTime);
+  record.dst = belay::api::OperandOf(dst, repeatParams.dstBlkStride.Saturated(),
+                                     repeatParams.dstRepStride.Saturated());
+  record.src0 = belay::api::OperandOf(src, 1, 8);
+  record.src1 = belay::api::OperandOf(offset, 1, 1);
+  belay_issue(&record);
 }
 
 }  // namespace AscendC

@@ -56,7 +56,7 @@ class half {
 
  private:
   // Every half is a float; a double that is not is rounded once, to even.
-  static constexpr float Widen(uint16_t bits) {
+  BELAY_API static constexpr float Widen(uint16_t bits) {
     const uint32_t sign = (bits & 0x8000u) << 16;
     const uint32_t exponent = bits >> 10 & 31;
     uint32_t fraction = bits & 0x3ffu;
@@ -71,7 +71,7 @@ class half {
     return sign != 0 ? -magnitude : magnitude;
   }
 
-  static constexpr uint16_t Round(double value) {
+  BELAY_API static constexpr uint16_t Round(double value) {
     const uint64_t all = __builtin_bit_cast(uint64_t, value);
     const uint16_t sign = static_cast<uint16_t>(all >> 48 & 0x8000u);
     const int exponent = static_cast<int>(all >> 52 & 0x7ff) - 1023;

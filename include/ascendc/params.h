@@ -65,7 +65,7 @@ class Field {
   }
 
  private:
-  int64_t value_ = 0;
+  int64_t value_;
 };
 
 }  // namespace belay::api
@@ -75,7 +75,7 @@ namespace AscendC {
 // Strides count 32-byte blocks. Constructors keep AscendC's widths, so that
 // narrowing in braces is refused as the card's compiler refuses it.
 struct UnaryRepeatParams {
-  UnaryRepeatParams() = default;
+  BELAY_API constexpr UnaryRepeatParams() {}
   BELAY_API constexpr UnaryRepeatParams(uint16_t dst_block, uint16_t src_block,
                                         uint8_t dst_repeat, uint8_t src_repeat)
       : dstBlkStride(dst_block),
@@ -100,7 +100,7 @@ struct UnaryRepeatParams {
 };
 
 struct BinaryRepeatParams {
-  BinaryRepeatParams() = default;
+  BELAY_API constexpr BinaryRepeatParams() {}
   BELAY_API constexpr BinaryRepeatParams(uint8_t dst_block, uint8_t src0_block,
                                          uint8_t src1_block, uint8_t dst_repeat,
                                          uint8_t src0_repeat,
@@ -124,7 +124,7 @@ struct BinaryRepeatParams {
 };
 
 struct BrcbRepeatParams {
-  BrcbRepeatParams() = default;
+  BELAY_API constexpr BrcbRepeatParams() {}
   BELAY_API constexpr BrcbRepeatParams(uint16_t dst_block, uint16_t dst_repeat)
       : dstBlkStride(dst_block), dstRepStride(dst_repeat) {}
 
@@ -134,7 +134,7 @@ struct BrcbRepeatParams {
 };
 
 struct GatherRepeatParams {
-  GatherRepeatParams() = default;
+  BELAY_API constexpr GatherRepeatParams() {}
   BELAY_API constexpr GatherRepeatParams(uint8_t dst_block, uint16_t dst_repeat)
       : dstBlkStride(dst_block), dstRepStride(dst_repeat) {}
 
@@ -148,7 +148,7 @@ struct GatherRepeatParams {
 // DataCopy: lengths and gaps count 32-byte blocks. DataCopyPad: the length
 // counts bytes, the gap on the GM side bytes, on the other side blocks.
 struct DataCopyParams {
-  DataCopyParams() = default;
+  BELAY_API constexpr DataCopyParams() {}
   BELAY_API constexpr DataCopyParams(uint16_t count, uint16_t length,
                                      uint16_t source_gap,
                                      uint16_t destination_gap)
@@ -170,7 +170,7 @@ struct DataCopyParams {
 };
 
 struct DataCopyExtParams {
-  DataCopyExtParams() = default;
+  BELAY_API constexpr DataCopyExtParams() {}
   BELAY_API constexpr DataCopyExtParams(uint16_t count, uint32_t length,
                                         uint32_t source_stride,
                                         uint32_t destination_stride,
@@ -189,7 +189,7 @@ struct DataCopyExtParams {
 };
 
 struct DataCopyPadParams {
-  DataCopyPadParams() = default;
+  BELAY_API constexpr DataCopyPadParams() {}
   BELAY_API constexpr DataCopyPadParams(bool is_pad, uint8_t left,
                                         uint8_t right, uint64_t value)
       : isPad(is_pad),
@@ -211,7 +211,7 @@ struct DataCopyPadExtParams {
       std::is_same_v<T, bfloat16_t>, uint16_t,
       std::conditional_t<std::is_same_v<T, int4b_t>, int8_t, T>>;
 
-  DataCopyPadExtParams() = default;
+  BELAY_API constexpr DataCopyPadExtParams() {}
   BELAY_API constexpr DataCopyPadExtParams(bool is_pad, uint8_t left,
                                            uint8_t right, ValueType value)
       : isPad(is_pad),

@@ -42,10 +42,9 @@ BELAY_API constexpr AscendC::TPosition DestinationOf(
   using AscendC::TPosition;
   switch (position) {
     case TPosition::VECOUT:
+    case TPosition::CO1:
     case TPosition::CO2:
       return TPosition::GM;
-    case TPosition::CO1:
-      return TPosition::CO2;
     default:
       return position;
   }
@@ -97,7 +96,7 @@ class TQueBind {
     tensor = Buffer<T>(belay_queue_alloc(&state_), 0);
   }
   template <typename T>
-  BELAY_API void FreeTensor(const LocalTensor<T>& tensor) {
+  BELAY_API void FreeTensor(LocalTensor<T>& tensor) {
     belay_queue_free(&state_, tensor.GetPhyAddr());
   }
 
@@ -155,13 +154,8 @@ class TQueBind {
   BELAY_API belay::abi::QueueState* State() { return &state_; }
 
  private:
-  // What the tensors are called by GetPosition.
-  static constexpr TPosition kPosition =
-      src == TPosition::GM || dst == TPosition::TSCM || dst == TPosition::A2 ||
-              dst == TPosition::B2 || dst == TPosition::C2 ||
-              dst == TPosition::C2PIPE2GM
-          ? dst
-          : src;
+  // Where the buffers lie, and what GetPosition of their tensors says.
+  static constexpr TPosition kPosition = dst == TPosition::GM ? src : dst;
 
   template <typename T>
   BELAY_API LocalTensor<T> Buffer(uint64_t address, TTagType tag) const {

@@ -4,7 +4,8 @@
 
 // A name of AscendC's for what lies in our own files.
 
-#include "ascendc/sync.h"  // IWYU pragma: export
-#include "belay/launch.h"  // IWYU pragma: export
+#include "ascendc/block_sync.h"  // IWYU pragma: export
+#include "ascendc/sync.h"        // IWYU pragma: export
+#include "belay/launch.h"        // IWYU pragma: export
 
 #endif  // BELAY_BASIC_API_KERNEL_OPERATOR_BLOCK_SYNC_INTF_H_

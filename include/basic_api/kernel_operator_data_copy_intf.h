@@ -4,6 +4,7 @@
 
 // A name of AscendC's for what lies in our own files.
 
+#include "ascendc/copy.h"             // IWYU pragma: export
 #include "ascendc/data_copy.h"        // IWYU pragma: export
 #include "ascendc/data_copy_slice.h"  // IWYU pragma: export
 #include "belay/launch.h"             // IWYU pragma: export

@@ -5,6 +5,7 @@
 // A name of AscendC's for what lies in our own files.
 
 #include "ascendc/vector_binary.h"  // IWYU pragma: export
+#include "ascendc/vector_fused.h"   // IWYU pragma: export
 #include "belay/launch.h"           // IWYU pragma: export
 
 #endif  // BELAY_BASIC_API_KERNEL_OPERATOR_VEC_BINARY_INTF_H_

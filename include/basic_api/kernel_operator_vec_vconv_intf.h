@@ -4,7 +4,8 @@
 
 // A name of AscendC's for what lies in our own files.
 
-#include "ascendc/cast.h"  // IWYU pragma: export
-#include "belay/launch.h"  // IWYU pragma: export
+#include "ascendc/cast.h"          // IWYU pragma: export
+#include "ascendc/cast_dequant.h"  // IWYU pragma: export
+#include "belay/launch.h"          // IWYU pragma: export
 
 #endif  // BELAY_BASIC_API_KERNEL_OPERATOR_VEC_VCONV_INTF_H_

@@ -106,11 +106,43 @@ struct Transfer {
   uint64_t padding_value;  // bits of one element
 };
 
+// MrgSort: up to four sorted lists of (value, index) pairs, `count` pairs each,
+// those with their bit in `valid` taking part.
+struct Merge {
+  uint64_t list[4];
+  uint32_t count[4];
+  uint8_t valid;
+  uint8_t stop_when_exhausted;
+};
+
+// TransDataTo5HD: two arrays of 16 addresses each, in the guest's memory.
+// For 8-bit elements, which half of each 32-byte row is meant.
+struct TransposeLists {
+  uint64_t destinations;
+  uint64_t sources;
+  uint8_t destination_high_half;
+  uint8_t source_high_half;
+};
+
+// GatherMask: a built-in pattern (1 to 7) or, with 0, the bits of src1.
+struct GatherMaskParams {
+  uint8_t pattern;
+  uint8_t by_mask;       // `count` lanes of each repeat count, else all
+  uint32_t src1_repeat_stride;
+};
+
+// Lines of the data cache: all of it, or the one that holds `address`.
+struct Cache {
+  uint64_t address;
+  uint8_t entire;
+};
+
 // A flag from one pipe to another, a barrier, or a meeting of all blocks.
 struct Sync {
   Pipe from;
   Pipe to;
   uint32_t id;
+  uint32_t block;  // IbSet: the block that sets; IbWait: the one waited for
 };
 
 // A queue's buffer changing hands. `queue` is the guest's queue object.
@@ -124,6 +156,7 @@ struct Queue {
 // Which fields count, by family:
 //   Unary, Cast     dst, src0
 //   Binary          dst, src0, src1
+//   Fused           dst, src0, src1
 //   Scalar          dst, src0, scalar (bits in src0.dtype)
 //   Compare         dst (bits), src0, src1 or scalar, mode = Compare
 //   CmpMask         GetCmpMask: dst; SetCmpMask: src0 (16 bytes each)
@@ -131,11 +164,22 @@ struct Queue {
 //   Reduce          dst, src0, src1 (work buffer), mode = 1 to want the index
 //   ReduceParts     dst, src0, mode = ReduceOrder
 //   Duplicate       dst, scalar
+//   Index           dst, scalar (first value, bits in dst.dtype)
+//   Copy            dst, src0
 //   Gather          dst, src0 (table), src1 (byte offsets), scalar (base)
+//   Gatherb         dst, src0 (table), src1 (byte offsets of 32-byte blocks)
+//   GatherMask      dst, src0, src1 (bits) or a pattern, count, gather_mask
 //   Brcb            dst, src0
-//   Register        SetVectorMask: mask, form (kCount: mask[0] elements);
-//                   SetAtomic: dst.dtype, mode = Atomic
+//   Sort            dst (pairs), src0 (values), src1 (uint32 indices), repeat
+//   Merge           dst (pairs), merge, repeat
+//   Transpose       dst, src0 (16 × 16)
+//   TransposeLists  lists, repeat; dst and src0: dtype and repeat_stride
+//   Register        SetVectorMask: mask; SetAtomic: dst.dtype, mode = Atomic;
+//                   SetDeqScale: scalar (float bits, or the 64-bit register
+//                   value with mode = 1); SetPadValue: scalar (bits);
+//                   SetCtrl: scalar (the whole register)
 //   Transfer        dst, src0, transfer
+//   Cache           cache
 struct Instruction {
   Op op;
   Form form;
@@ -150,6 +194,10 @@ struct Instruction {
   Operand src2;
   union {
     Transfer transfer;
+    Merge merge;
+    TransposeLists lists;
+    GatherMaskParams gather_mask;
+    Cache cache;
     Sync sync;
     Queue queue;
   };

@@ -80,12 +80,14 @@ Chip::Chip(ChipSpec spec)
       on_chip_(spec_),
       global_(spec_.BytesOf(abi::Memory::kGm)) {
   for (int slot = 0; slot < on_chip_.slots(); ++slot) {
-    Core core;
     const bool vector = slot < spec_.vector_cores;
+    Core core(
+        DataCache(vector ? spec_.vector_cache_bytes : spec_.cube_cache_bytes,
+                  spec_.cache_ways));
     core.type = vector ? CoreType::kVector : CoreType::kCube;
     core.index = vector ? slot : slot - spec_.vector_cores;
     core.slot = slot;
-    cores_.push_back(core);
+    cores_.push_back(std::move(core));
   }
 }
 
@@ -128,6 +130,14 @@ void Chip::Issue(Core& core, abi::Instruction& instruction) {
           ExecuteSetFlag(instruction, core);
         } else if (instruction.op == abi::Op::kWaitFlag) {
           ExecuteWaitFlag(instruction, core);
+        }
+        return;
+      case Family::kCache:
+        Notify(core, instruction, nullptr);
+        if (instruction.cache.entire) {
+          core.cache.CleanAndInvalidateAll();
+        } else {
+          core.cache.CleanAndInvalidate(instruction.cache.address);
         }
         return;
       case Family::kRegister:
@@ -174,7 +184,9 @@ void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
     const ScalarEvent event{core, address, bytes, write, ordered, pc};
     for (Observer* observer : observers_) observer->OnScalar(event);
   }
-  return reinterpret_cast<void*>(address);
+  if (inside_core) return reinterpret_cast<void*>(address);
+  if (write) return core.cache.Store(address, bytes);
+  return const_cast<void*>(core.cache.Load(address, bytes));
 }
 
 std::string Chip::DescribeAddress(uint64_t address) const {

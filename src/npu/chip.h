@@ -48,7 +48,8 @@ class Chip {
   void Issue(Core& core, abi::Instruction& instruction);
 
   // A scalar access of guest code to chip memory: bounds, then observers.
-  // Returns where to make it. Throws Trap.
+  // Returns where to make it, valid until the next call: on-chip memory itself,
+  // or the core's data cache. Throws Trap.
   void* AccessScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
                      bool ordered, uint64_t pc);
 

@@ -110,6 +110,9 @@ ChipSpec LoadChip(const std::string& name) {
     }
   }
   reader.Number("memory", "l2", chip.l2_bytes);
+  reader.Number("data_cache", "vector", chip.vector_cache_bytes);
+  reader.Number("data_cache", "cube", chip.cube_cache_bytes);
+  reader.Number("data_cache", "ways", chip.cache_ways);
 
   ChipSpec::Limits& limits = chip.limits;
   reader.Number("limits", "repeat", limits.repeat);

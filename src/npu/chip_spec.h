@@ -32,6 +32,11 @@ struct ChipSpec {
   std::array<uint32_t, kMemoryCount> alignment{};
   uint64_t l2_bytes = 0;
 
+  // The scalar unit's data cache, in bytes by core type.
+  uint64_t vector_cache_bytes = 0;
+  uint64_t cube_cache_bytes = 0;
+  int cache_ways = 0;
+
   struct Limits {
     uint32_t repeat;
     uint32_t repeat_stride;

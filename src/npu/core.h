@@ -9,6 +9,7 @@
 #include <string>
 
 #include "npu/chip_spec.h"
+#include "npu/data_cache.h"
 #include "npu/vector_state.h"
 
 namespace belay::npu {
@@ -43,12 +44,15 @@ class FlagTable {
 };
 
 struct Core {
+  explicit Core(DataCache data_cache) : cache(std::move(data_cache)) {}
+
   CoreType type = CoreType::kVector;
   int index = 0;  // among the cores of its type
   int slot = 0;   // in OnChipMemory
   int block = 0;  // the block it runs now
   VectorState vector;
   FlagTable flags;
+  DataCache cache;
 
   std::string Name() const {
     return (type == CoreType::kVector ? "aiv " : "aic ") +

@@ -2,33 +2,14 @@
 #include "npu/execute.h"
 
 #include "base/error.h"
+#include "npu/names.h"
 #include "npu/vector/families.h"
 
 namespace belay::npu {
 namespace {
 
-// The vector families of belay/operations.def, and one for all others.
-enum class Family {
-  kUnary,
-  kBinary,
-  kScalar,
-  kCast,
-  kCompare,
-  kCmpMask,
-  kSelect,
-  kReduce,
-  kReduceParts,
-  kDuplicate,
-  kGather,
-  kBrcb,
-  kRegister,
-  kTransfer,
-  kSync,
-  kQueue,
-};
-
 constexpr Family kFamilies[] = {
-    Family::kRegister,  // kInvalid
+    Family::kNone,  // kInvalid
 #define BELAY_OPERATION(name, family) Family::k##family,
 #include "belay/operations.def"
 #undef BELAY_OPERATION
@@ -44,6 +25,7 @@ void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
     case Family::kScalar:
       return ExecuteElementwise(instruction, lanes, state);
     case Family::kCast:
+      if (instruction.op != abi::Op::kCast) break;
       return ExecuteCast(instruction, lanes, state);
     case Family::kCompare:
       return ExecuteCompare(instruction, lanes, state);
@@ -61,13 +43,10 @@ void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
       return ExecuteGather(instruction, lanes);
     case Family::kBrcb:
       return ExecuteBrcb(instruction, lanes);
-    case Family::kRegister:
-    case Family::kTransfer:
-    case Family::kSync:
-    case Family::kQueue:
+    default:
       break;
   }
-  throw InternalError("ExecuteVector: not a vector instruction");
+  throw InternalError("ExecuteVector: no such vector instruction");
 }
 
 }  // namespace belay::npu

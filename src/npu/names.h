@@ -15,6 +15,7 @@ enum class Family : uint8_t {
   kNone,
   kUnary,
   kBinary,
+  kFused,
   kScalar,
   kCast,
   kCompare,
@@ -23,10 +24,19 @@ enum class Family : uint8_t {
   kReduce,
   kReduceParts,
   kDuplicate,
+  kIndex,
+  kCopy,
   kGather,
+  kGatherb,
+  kGatherMask,
   kBrcb,
+  kSort,
+  kMerge,
+  kTranspose,
+  kTransposeLists,
   kRegister,
   kTransfer,
+  kCache,
   kSync,
   kQueue,
 };
@@ -35,7 +45,7 @@ Family FamilyOf(abi::Op op);
 
 // Whether the family runs on the vector pipe over lanes.
 constexpr bool IsVector(Family family) {
-  return family >= Family::kUnary && family <= Family::kBrcb;
+  return family >= Family::kUnary && family <= Family::kTransposeLists;
 }
 
 std::string_view NameOf(abi::Op op);

@@ -63,6 +63,7 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
     core.vector = npu::VectorState{};
     core.vector.exact_reciprocal = options_.exact_reciprocal;
     core.flags = npu::FlagTable{};
+    core.cache.Invalidate();
     chip_.on_chip().Poison(core.slot);
     used.push_back(&core);
   }
@@ -118,6 +119,7 @@ void Device::RunBlock(void* argument) {
   for (npu::Observer* observer : device.chip_.observers()) {
     observer->OnBlockEnd(*block.core);
   }
+  block.core->cache.CleanAndInvalidateAll();
   block.state = Block::State::kDone;
   block.fiber->Suspend();
   std::abort();  // a finished block is never resumed

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "belay/guest_abi.h"
 #include "runtime/guest_fault.h"
@@ -57,10 +59,14 @@ void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
   return target;
 }
 
+// Copies through a buffer, because what Access returns for the source is gone
+// when it is asked for the target.
 void Move(void* to, const void* from, uint64_t bytes, const GuestPlace& place) {
   if (bytes == 0) return;
-  const void* source = Access(from, bytes, false, Kind::kRaw, place);
-  std::memmove(Access(to, bytes, true, Kind::kRaw, place), source, bytes);
+  const auto* source = static_cast<const std::byte*>(
+      Access(from, bytes, false, Kind::kRaw, place));
+  const std::vector<std::byte> data(source, source + bytes);
+  std::memcpy(Access(to, bytes, true, Kind::kRaw, place), data.data(), bytes);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void IssueFlag(Device& device, abi::Op op, Pipe from, Pipe to, int32_t id,
                uint64_t pc) {
   abi::Instruction instruction{};
   instruction.op = op;
-  instruction.sync = {from, to, static_cast<uint32_t>(id)};
+  instruction.sync = {from, to, static_cast<uint32_t>(id), 0};
   instruction.pc = pc;
   device.chip().Issue(*device.current()->core, instruction);
 }
@@ -146,7 +146,7 @@ int32_t TakeEvent(Device& device, abi::PipeState& pipe, Pipe from, Pipe to,
       "BLY-Q105",
       fmt::format("all {} event ids of {} are taken: the chip would wait for "
                   "one for ever",
-                  ids, npu::EventName({from, to, 0})),
+                  ids, npu::EventName({from, to, 0, 0})),
       "release event ids, or keep fewer buffers in flight at this position");
 }
 
@@ -169,7 +169,7 @@ void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
         if (!(pipe.events[from][to] >> id & 1)) continue;
         const auto source = static_cast<Pipe>(from);
         const auto target = static_cast<Pipe>(to);
-        if (flags.IsSet({source, target, static_cast<uint32_t>(id)})) {
+        if (flags.IsSet({source, target, static_cast<uint32_t>(id), 0})) {
           IssueFlag(device, abi::Op::kWaitFlag, source, target, id, pc);
         }
         ReleaseEvent(pipe, source, target, id);
@@ -178,7 +178,7 @@ void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
   }
   abi::Instruction barrier{};
   barrier.op = abi::Op::kPipeBarrier;
-  barrier.sync = {Pipe::kAll, Pipe::kAll, 0};
+  barrier.sync = {Pipe::kAll, Pipe::kAll, 0, 0};
   barrier.pc = pc;
   device.chip().Issue(*device.current()->core, barrier);
   std::fill(std::begin(pipe.used), std::end(pipe.used), 0);

@@ -9,6 +9,7 @@
 #include <llvm/ADT/SmallString.h>
 
 #include <string>
+#include <utility>
 
 #include "base/catalogue.h"
 
@@ -31,6 +32,23 @@ bool IsAboutPrecompiledHeader(unsigned id) {
          id < clang::diag::DIAG_START_LEX;
 }
 
+// A note belongs to the diagnostic before it.
+void Add(std::vector<Diagnostic>& sink, Level level, std::string message,
+         SourceLocation location) {
+  if (level == Level::Note) {
+    if (sink.empty() || location.file == "<scratch space>") return;
+    sink.back().notes.push_back({std::move(message), std::move(location)});
+    return;
+  }
+  Diagnostic diagnostic;
+  const bool is_error = level >= Level::Error;
+  diagnostic.code = is_error ? code::kC101 : code::kC105;
+  diagnostic.severity = is_error ? Severity::kError : Severity::kWarning;
+  diagnostic.message = std::move(message);
+  diagnostic.location = std::move(location);
+  sink.push_back(std::move(diagnostic));
+}
+
 }  // namespace
 
 // Lets Clang work out macro expansions and include stacks, and turns all of it
@@ -46,12 +64,12 @@ class DiagnosticCollector::Renderer final
                              Level level, llvm::StringRef message,
                              llvm::ArrayRef<clang::CharSourceRange>,
                              clang::DiagOrStoredDiag) override {
-    Add(level, message.str(), ToLocation(place));
+    Add(*sink_, level, message.str(), ToLocation(place));
   }
 
   void emitNote(clang::FullSourceLoc location,
                 llvm::StringRef message) override {
-    Add(Level::Note, message.str(),
+    Add(*sink_, Level::Note, message.str(),
         location.isValid() ? ToLocation(location.getPresumedLoc())
                            : SourceLocation{});
   }
@@ -62,21 +80,6 @@ class DiagnosticCollector::Renderer final
                        llvm::SmallVectorImpl<clang::CharSourceRange>&,
                        llvm::ArrayRef<clang::FixItHint>) override {}
   void emitIncludeLocation(clang::FullSourceLoc, clang::PresumedLoc) override {}
-
-  void Add(Level level, std::string message, SourceLocation location) {
-    if (level == Level::Note) {
-      if (sink_->empty() || location.file == "<scratch space>") return;
-      sink_->back().notes.push_back({std::move(message), std::move(location)});
-      return;
-    }
-    Diagnostic diagnostic;
-    const bool is_error = level >= Level::Error;
-    diagnostic.code = is_error ? code::kC101 : code::kC105;
-    diagnostic.severity = is_error ? Severity::kError : Severity::kWarning;
-    diagnostic.message = std::move(message);
-    diagnostic.location = std::move(location);
-    sink_->push_back(std::move(diagnostic));
-  }
 
  private:
   std::vector<Diagnostic>* sink_;
@@ -104,19 +107,13 @@ void DiagnosticCollector::HandleDiagnostic(Level level,
   }
   llvm::SmallString<256> message;
   info.FormatDiagnostic(message);
-  static const clang::LangOptions kPlain;
-  static clang::DiagnosticOptions* const options = [] {
-    auto* made = new clang::DiagnosticOptions;
-    made->Retain();
-    return made;
-  }();
   if (renderer_ && info.hasSourceManager()) {
     renderer_->emitDiagnostic(
         clang::FullSourceLoc(info.getLocation(), info.getSourceManager()),
         level, message, info.getRanges(), info.getFixItHints(), &info);
-    return;
+  } else {
+    Add(*sink_, level, message.str().str(), {});
   }
-  Renderer(kPlain, options, sink_).Add(level, message.str().str(), {});
 }
 
 }  // namespace belay::toolchain

@@ -41,7 +41,7 @@ void ContainCrash(std::vector<Diagnostic>& diagnostics,
   if (thrown) std::rethrow_exception(thrown);
   if (finished) return;
   Diagnostic diagnostic;
-  diagnostic.code = code::kC101;
+  diagnostic.code = code::kC106;
   diagnostic.message = message.empty()
                            ? "the compiler crashed on this program"
                            : "the compiler gave up on this program: " + message;

@@ -36,7 +36,8 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
   Append(list, {"--hipstdpar", "-fcuda-allow-variadic-functions"});
   // Every operation on half rounds.
   Append(list, {"-ffloat16-excess-precision=none",
-                "-fmodules-validate-system-headers"});
+                "-fmodules-validate-system-headers",
+                "-fpch-instantiate-templates", "-disable-lifetime-markers"});
   AppendChipDefinitions(list, options.core);
   for (const std::string& define : options.defines)
     list.push_back("-D" + define);

@@ -11,6 +11,8 @@
 
 #include <vector>
 
+#include "toolchain/device_code.h"
+
 namespace belay::toolchain {
 namespace {
 
@@ -58,12 +60,18 @@ class Inliner {
  private:
   bool Inline(CallBase& call) {
     Function& callee = *call.getCalledFunction();
+    // Host code must stay host code: later passes change device code only.
+    if (callee.hasFnAttribute(kDeviceMark) !=
+        call.getFunction()->hasFnAttribute(kDeviceMark))
+      return false;
     const bool wanted =
         IsRequired(call, callee) ||
         (inlining_ == Inlining::kUseful && IsUseful(call, callee));
     if (!wanted || !llvm::isInlineViable(callee).isSuccess()) return false;
     llvm::InlineFunctionInfo info;
-    if (!llvm::InlineFunction(call, info, /*MergeAttributes=*/true).isSuccess())
+    if (!llvm::InlineFunction(call, info, /*MergeAttributes=*/true,
+                              /*CalleeAAR=*/nullptr, /*InsertLifetime=*/false)
+             .isSuccess())
       return false;
     if (callee.isDefTriviallyDead()) {
       analyses_.clear(callee, callee.getName());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/lower_device_calls.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/catalogue.h"
 #include "toolchain/device_code.h"

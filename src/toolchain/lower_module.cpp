@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/lower_module.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 
+#include <utility>
+
+#include "base/catalogue.h"
 #include "toolchain/define_scalar_semantics.h"
 #include "toolchain/device_code.h"
 #include "toolchain/lower_device_calls.h"
@@ -19,9 +23,31 @@ void RenameMain(llvm::Module& module) {
   if (main && !main->isDeclaration()) main->setName("belay_guest_main");
 }
 
+// Guest code must not stand in for the runtime it calls.
+void RefuseReservedNames(const llvm::Module& module,
+                         std::vector<Diagnostic>& diagnostics) {
+  for (const llvm::GlobalObject& object : module.global_objects()) {
+    if (object.isDeclaration() || !IsRuntimeName(object.getName())) continue;
+    Diagnostic diagnostic;
+    diagnostic.code = code::kC101;
+    diagnostic.message = "'" + object.getName().str() +
+                         "' is defined here, but names that begin with "
+                         "'belay_' belong to the runtime";
+    const auto* function = llvm::dyn_cast<llvm::Function>(&object);
+    if (function && function->getSubprogram()) {
+      const llvm::DISubprogram* place = function->getSubprogram();
+      diagnostic.location.file = place->getFilename().str();
+      diagnostic.location.line = static_cast<int>(place->getLine());
+    }
+    diagnostic.fix = "choose another name";
+    diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
 }  // namespace
 
 void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics) {
+  RefuseReservedNames(module, diagnostics);
   RenameMain(module);
   ReadAnnotations(module);
   LowerLaunches(module);

@@ -7,7 +7,6 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -58,9 +57,7 @@ void Optimizer::Simplify() {
   if (level_ == 0) return;
   llvm::LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
-  loops.addPass(llvm::IndVarSimplifyPass());
   llvm::FunctionPassManager passes;
-  passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::EarlyCSEPass());

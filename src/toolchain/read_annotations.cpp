@@ -34,6 +34,8 @@ void ReadAnnotations(llvm::Module& module) {
     if (bytes && bytes->isCString()) Mark(*function, bytes->getAsCString());
   }
   all->eraseFromParent();
+  // The table itself still counts as a user of the functions it named.
+  for (llvm::Function& function : module) function.removeDeadConstantUsers();
 }
 
 }  // namespace belay::toolchain

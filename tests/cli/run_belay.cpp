@@ -27,7 +27,7 @@ Outcome RunBelay(const std::string& words) {
       (std::filesystem::temp_directory_path() / "belay-test-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) return {};
   const std::string command = "cd '" + std::string(BELAY_SOURCE_DIR) +
-                              "' && '" BELAY_PROGRAM "' " + words + " >'" +
+                              X "' " + words + " >'" +
                               folder + "/out' 2>'" + folder + "/err'";
   const int status = std::system(command.c_str());
   Outcome outcome;

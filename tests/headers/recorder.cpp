@@ -109,8 +109,8 @@ uint64_t belay_queue_alloc(QueueState* queue) {
 uint32_t belay_queue_enque(QueueState* queue, uint64_t address) {
   Note("enque " + Name(*queue) + " " + Buffer(*queue, address));
   if (queue->queued >= queue->depth && queue->depth != 0) return 0;
-  queue->order[queue->queued++] = static_cast<uint8_t>(
-      (address - queue->buffer[0].address) / queue->bytes);
+  queue->order[queue->queued++] =
+      static_cast<uint8_t>((address - queue->buffer[0].address) / queue->bytes);
   return 1;
 }
 uint64_t belay_queue_deque(QueueState* queue) {

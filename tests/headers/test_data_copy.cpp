@@ -83,8 +83,7 @@ TEST_F(Moves, BlockFormCountsIn32Bytes) {
 }
 
 TEST_F(Moves, PadInCountsBytesOnTheGmSideAndBlocksInUb) {
-  DataCopyPad(InUb<float>(0), InGm<float>(4),
-              DataCopyExtParams{3, 20, 7, 2, 0},
+  DataCopyPad(InUb<float>(0), InGm<float>(4), DataCopyExtParams{3, 20, 7, 2, 0},
               DataCopyPadExtParams<float>{true, 1, 2, 1.0f});
   EXPECT_EQ(OnlyRecord().op, Op::kDataCopyPad);
   EXPECT_EQ(OnlyRecord().src0.address, Gm(4));
@@ -99,7 +98,8 @@ TEST_F(Moves, PadInCountsBytesOnTheGmSideAndBlocksInUb) {
 }
 
 TEST_F(Moves, PadOutCountsBlocksInUbAndBytesOnTheGmSide) {
-  DataCopyPad(InGm<float>(4), InUb<float>(0), DataCopyExtParams{3, 20, 7, 2, 0});
+  DataCopyPad(InGm<float>(4), InUb<float>(0),
+              DataCopyExtParams{3, 20, 7, 2, 0});
   EXPECT_EQ(OnlyRecord().op, Op::kDataCopyPad);
   EXPECT_EQ(OnlyRecord().dst.memory, Memory::kGm);
   EXPECT_EQ(Transfer().source_gap, 224);

@@ -14,26 +14,26 @@ class Elementwise : public Headers {
 };
 
 // One unary operation: all three forms, and the mask left to the register.
-#define UNARY_TEST(name, T, dtype)                                           \
-  TEST_F(Elementwise, name##Of##T) {                                         \
-    const auto dst = InUb<T>(0);                                             \
-    const auto src = InUb<T>(4096);                                          \
-    name(dst, src, 100);                                                     \
-    ExpectFirst(OnlyRecord(), Op::k##name, 100);                             \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);              \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);          \
-    Forget();                                                                \
-    name(dst, src, 60, 3, {2, 4, 9, 7});                                     \
-    ExpectContinuous(OnlyRecord(), Op::k##name, 60, 3);                      \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 2, 9);              \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 4, 7);          \
-    Forget();                                                                \
-    name(dst, src, mask_, 5, {1, 1, 8, 8});                                  \
+#define UNARY_TEST(name, T, dtype)                                            \
+  TEST_F(Elementwise, name##Of##T) {                                          \
+    const auto dst = InUb<T>(0);                                              \
+    const auto src = InUb<T>(4096);                                           \
+    name(dst, src, 100);                                                      \
+    ExpectFirst(OnlyRecord(), Op::k##name, 100);                              \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);           \
+    Forget();                                                                 \
+    name(dst, src, 60, 3, {2, 4, 9, 7});                                      \
+    ExpectContinuous(OnlyRecord(), Op::k##name, 60, 3);                       \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 2, 9);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 4, 7);           \
+    Forget();                                                                 \
+    name(dst, src, mask_, 5, {1, 1, 8, 8});                                   \
     ExpectBitwise(OnlyRecord(), Op::k##name, 0x55, sizeof(T) == 2 ? 0xaa : 0, \
-                  5);                                                        \
-    Forget();                                                                \
-    name<T, false>(dst, src, MASK_PLACEHOLDER, 2, {1, 1, 8, 8});             \
-    ExpectRegister(OnlyRecord(), Op::k##name, 2);                            \
+                  5);                                                         \
+    Forget();                                                                 \
+    name<T, false>(dst, src, MASK_PLACEHOLDER, 2, {1, 1, 8, 8});              \
+    ExpectRegister(OnlyRecord(), Op::k##name, 2);                             \
   }
 
 UNARY_TEST(Abs, half, kHalf)
@@ -53,30 +53,30 @@ TEST_F(Elementwise, AbsTakesInt16OnlyInItsCountForm) {
   EXPECT_EQ(OnlyRecord().src0.dtype, DType::kInt16);
 }
 
-#define BINARY_TEST(name, T, dtype)                                          \
-  TEST_F(Elementwise, name##Of##T) {                                         \
-    const auto dst = InUb<T>(0);                                             \
-    const auto src0 = InUb<T>(4096);                                         \
-    const auto src1 = InUb<T>(8192);                                         \
-    name(dst, src0, src1, 100);                                              \
-    ExpectFirst(OnlyRecord(), Op::k##name, 100);                             \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);              \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);          \
-    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 1, 8);          \
-    Forget();                                                                \
-    name(dst, src0, src1, 64, 4, {1, 2, 3, 4, 5, 6});                        \
-    ExpectContinuous(OnlyRecord(), Op::k##name, 64, 4);                      \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 4);              \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 2, 5);          \
-    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 3, 6);          \
-    Forget();                                                                \
-    name(dst, src0, src1, mask_, 5, BinaryRepeatParams());                   \
+#define BINARY_TEST(name, T, dtype)                                           \
+  TEST_F(Elementwise, name##Of##T) {                                          \
+    const auto dst = InUb<T>(0);                                              \
+    const auto src0 = InUb<T>(4096);                                          \
+    const auto src1 = InUb<T>(8192);                                          \
+    name(dst, src0, src1, 100);                                               \
+    ExpectFirst(OnlyRecord(), Op::k##name, 100);                              \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);           \
+    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 1, 8);           \
+    Forget();                                                                 \
+    name(dst, src0, src1, 64, 4, {1, 2, 3, 4, 5, 6});                         \
+    ExpectContinuous(OnlyRecord(), Op::k##name, 64, 4);                       \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 4);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 2, 5);           \
+    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 3, 6);           \
+    Forget();                                                                 \
+    name(dst, src0, src1, mask_, 5, BinaryRepeatParams());                    \
     ExpectBitwise(OnlyRecord(), Op::k##name, 0x55, sizeof(T) == 2 ? 0xaa : 0, \
-                  5);                                                        \
-    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 1, 8);          \
-    Forget();                                                                \
+                  5);                                                         \
+    ExpectOperand(OnlyRecord().src1, Ub(8192), DType::dtype, 1, 8);           \
+    Forget();                                                                 \
     name<T, false>(dst, src0, src1, MASK_PLACEHOLDER, 2, {1, 1, 1, 8, 8, 8}); \
-    ExpectRegister(OnlyRecord(), Op::k##name, 2);                            \
+    ExpectRegister(OnlyRecord(), Op::k##name, 2);                             \
   }
 
 BINARY_TEST(Add, half, kHalf)
@@ -98,32 +98,32 @@ TEST_F(Elementwise, AndCountFormTakesAnyType) {
   EXPECT_EQ(OnlyRecord().dst.dtype, DType::kUint8);
 }
 
-#define SCALAR_TEST(name, T, dtype, value, bits)                        \
-  TEST_F(Elementwise, name##Of##T) {                                    \
-    const auto dst = InUb<T>(0);                                        \
-    const auto src = InUb<T>(4096);                                     \
-    name(dst, src, static_cast<T>(value), 100);                         \
-    ExpectFirst(OnlyRecord(), Op::k##name, 100);                        \
-    EXPECT_EQ(OnlyRecord().scalar, bits);                               \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);         \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);     \
-    Forget();                                                           \
-    name(dst, src, static_cast<T>(value), 64, 4, {1, 2, 3, 4});         \
-    ExpectContinuous(OnlyRecord(), Op::k##name, 64, 4);                 \
-    EXPECT_EQ(OnlyRecord().scalar, bits);                               \
-    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 3);         \
-    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 2, 4);     \
-    Forget();                                                           \
-    name(dst, src, static_cast<T>(value), mask_, 5, {1, 1, 8, 8});      \
-    ExpectBitwise(OnlyRecord(), Op::k##name, 0x55,                      \
-                  sizeof(T) == 2 ? 0xaa : 0, 5);                        \
-    Forget();                                                           \
-    name<T, false>(dst, src, static_cast<T>(value), 1);                 \
-    ExpectRegister(OnlyRecord(), Op::k##name, 1);                       \
-    Forget();                                                           \
-    name<T, false>(dst, src, static_cast<T>(value), MASK_PLACEHOLDER, 2, \
-                   {1, 1, 8, 8});                                       \
-    ExpectRegister(OnlyRecord(), Op::k##name, 2);                       \
+#define SCALAR_TEST(name, T, dtype, value, bits)                              \
+  TEST_F(Elementwise, name##Of##T) {                                          \
+    const auto dst = InUb<T>(0);                                              \
+    const auto src = InUb<T>(4096);                                           \
+    name(dst, src, static_cast<T>(value), 100);                               \
+    ExpectFirst(OnlyRecord(), Op::k##name, 100);                              \
+    EXPECT_EQ(OnlyRecord().scalar, bits);                                     \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 8);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 1, 8);           \
+    Forget();                                                                 \
+    name(dst, src, static_cast<T>(value), 64, 4, {1, 2, 3, 4});               \
+    ExpectContinuous(OnlyRecord(), Op::k##name, 64, 4);                       \
+    EXPECT_EQ(OnlyRecord().scalar, bits);                                     \
+    ExpectOperand(OnlyRecord().dst, Ub(0), DType::dtype, 1, 3);               \
+    ExpectOperand(OnlyRecord().src0, Ub(4096), DType::dtype, 2, 4);           \
+    Forget();                                                                 \
+    name(dst, src, static_cast<T>(value), mask_, 5, {1, 1, 8, 8});            \
+    ExpectBitwise(OnlyRecord(), Op::k##name, 0x55, sizeof(T) == 2 ? 0xaa : 0, \
+                  5);                                                         \
+    Forget();                                                                 \
+    name<T, false>(dst, src, static_cast<T>(value), 1);                       \
+    ExpectRegister(OnlyRecord(), Op::k##name, 1);                             \
+    Forget();                                                                 \
+    name<T, false>(dst, src, static_cast<T>(value), MASK_PLACEHOLDER, 2,      \
+                   {1, 1, 8, 8});                                             \
+    ExpectRegister(OnlyRecord(), Op::k##name, 2);                             \
   }
 
 SCALAR_TEST(Adds, half, kHalf, 1.5f, 0x3e00u)

@@ -112,16 +112,25 @@ TEST_F(DeviceTest, SyncAllWithMoreBlocksThanCoresIsADeadlock) {
   EXPECT_EQ(faults_[0].code, "BLY-S103");
 }
 
-// Block 1 waits until block 0 wrote, by polling.
+void CleanCache(void* address) {
+  abi::Instruction clean{};
+  clean.op = abi::Op::kDataCacheCleanAndInvalid;
+  clean.cache.address = reinterpret_cast<uint64_t>(address);
+  belay_issue(&clean);
+}
+
+// Block 1 waits until block 0 wrote, by polling past its cache.
 void Poll(void* raw) {
   auto* flag = static_cast<Arguments*>(raw)->place;
   if (belay_block_index() == 1) {
     while (*static_cast<const int32_t*>(belay_read(flag, 4)) != 42) {
+      CleanCache(flag);
     }
     order.push_back(1);
   } else {
     order.push_back(0);
     *static_cast<int32_t*>(belay_write(flag, 4)) = 42;
+    CleanCache(flag);
   }
 }
 
@@ -132,6 +141,37 @@ TEST_F(DeviceTest, APollingBlockLetsTheOthersRun) {
   int32_t* flag = Integers(1);
   EXPECT_EQ(Launch(Poll, 2, {flag, 0}), LaunchStatus::kOk);
   EXPECT_EQ(order, (std::vector<int>{0, 1}));
+}
+
+// Without cleaning its cache a block never sees what another one stores.
+void ReadTwice(void* raw) {
+  auto* place = static_cast<Arguments*>(raw)->place;
+  const auto read = [&] {
+    return *static_cast<const int32_t*>(belay_read(place, 4));
+  };
+  abi::Instruction all{};
+  all.op = abi::Op::kSyncAll;
+  if (belay_block_index() == 0) {
+    order.push_back(read());
+    belay_issue(&all);
+    belay_issue(&all);
+    order.push_back(read());
+    CleanCache(place);
+    order.push_back(read());
+  } else {
+    belay_issue(&all);
+    *static_cast<int32_t*>(belay_write(place, 4)) = 5;
+    CleanCache(place);
+    belay_issue(&all);
+  }
+}
+
+TEST_F(DeviceTest, DataCachesAreNotCoherent) {
+  Use();
+  int32_t* place = Integers(16);
+  *place = 3;
+  EXPECT_EQ(Launch(ReadTwice, 2, {place, 0}), LaunchStatus::kOk);
+  EXPECT_EQ(order, (std::vector<int>{3, 3, 5}));
 }
 
 void LoopForEver(void*) {

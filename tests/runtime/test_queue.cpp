@@ -107,7 +107,7 @@ TEST_F(QueueTest, DoubleBufferingAlternatesAndOrdersWithFlags) {
 TEST_F(QueueTest, PositionsDecidePipes) {
   const auto pipes = [](Position source, Position destination) {
     const QueuePipes p = PipesOf(Queue(source, destination, 1));
-    return npu::EventName({p.producer, p.consumer, 0});
+    return npu::EventName({p.producer, p.consumer, 0, 0});
   };
   EXPECT_EQ(pipes(Position::kGm, Position::kVecIn), "MTE2_V");
   EXPECT_EQ(pipes(Position::kVecOut, Position::kGm), "V_MTE3");

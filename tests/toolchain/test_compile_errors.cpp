@@ -137,6 +137,19 @@ int main() {
   EXPECT_EQ(program.diagnostics().back().location.line, 4);
 }
 
+TEST(CompileErrors, NamesOfTheRuntimeAreReserved) {
+  GuestProgram program(R"(
+extern "C" void* belay_write(void* p, uint64_t) {
+  return p;
+}
+int main() {}
+)");
+  EXPECT_FALSE(program.Compile());
+  ASSERT_EQ(program.diagnostics().size(), 1u) << program.Messages();
+  EXPECT_EQ(program.diagnostics()[0].code, "BLY-C101");
+  EXPECT_EQ(program.diagnostics()[0].location.line, 2);
+}
+
 TEST(CompileErrors, MissingSourceIsTheCallersFault) {
   GuestProgram program("");
   program.options().sources = {"no such file.asc"};

@@ -147,6 +147,20 @@ int main() { int x = 0; k<<<1, 0>>>(&x); return x; }
   EXPECT_EQ(TheRecorder().CountOf('w'), 1);
 }
 
+// The way into a kernel reads its packed arguments, which are not the
+// kernel's memory; the kernel behind it is watched however small it is.
+TEST(ScalarMemory, SmallKernelsAreNotInlinedIntoTheirEntry) {
+  GuestProgram program(R"(
+__attribute__((always_inline)) __global__ __aicore__ void k(int* p, int n) {
+  *p = n;
+}
+int main() { int x = 0; k<<<1, 0>>>(&x, 6); return x; }
+)");
+  EXPECT_EQ(program.Run(), 6);
+  EXPECT_EQ(TheRecorder().accesses.size(), 1u);
+  EXPECT_EQ(TheRecorder().CountOf('w'), 1);
+}
+
 TEST(ScalarMemory, AtomicsAreAsked) {
   GuestProgram program(R"(
 __global__ __aicore__ void k(int* p) {

@@ -45,17 +45,16 @@ void ExecuteCompare(const abi::Instruction& instruction, const Lanes& lanes,
   const StridedOperand b(scalar ? instruction.src0 : instruction.src1);
   const uint32_t bytes_per_repeat = lanes.per_repeat / 8;
   auto* to = reinterpret_cast<uint8_t*>(instruction.dst.address);
+  LaneBuffer a_lanes;
+  LaneBuffer b_lanes;
   for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
     const ActiveLanes active = ActiveLanesOf(lanes, repeat);
-    LaneBuffer a_lanes;
-    LaneBuffer b_lanes;
-    LaneBuffer flags;
-    a.Gather(repeat, active, a_lanes);
-    if (!scalar) b.Gather(repeat, active, b_lanes);
-    function(flags.bytes, a_lanes.bytes, b_lanes.bytes, instruction.scalar,
-             lanes.per_repeat);
+    uint8_t flags[kMaxLanes] = {};
+    const uint8_t* from = a.Lanes(repeat, active, a_lanes);
+    const uint8_t* other = scalar ? from : b.Lanes(repeat, active, b_lanes);
+    function(flags, from, other, instruction.scalar, active.extent);
     uint64_t bits[2];
-    PackBits(flags.bytes, lanes.per_repeat, bits);
+    PackBits(flags, lanes.per_repeat, bits);
     if (instruction.op == abi::Op::kCompareToMask) {
       // The whole register is written; lanes that are not active read as 0.
       state.compare_mask[0] = bits[0] & active.bits[0];

@@ -27,16 +27,15 @@ constexpr uint32_t SetOf(std::initializer_list<DType> dtypes) {
 constexpr uint32_t kFloats = SetOf({DType::kHalf, DType::kFloat});
 constexpr uint32_t kArithmetic =
     SetOf({DType::kInt16, DType::kHalf, DType::kInt32, DType::kFloat});
-constexpr uint32_t kRelus =
-    SetOf({DType::kHalf, DType::kInt32, DType::kFloat});
+constexpr uint32_t kRelus = SetOf({DType::kHalf, DType::kInt32, DType::kFloat});
 constexpr uint32_t kFusedRelus =
     SetOf({DType::kInt16, DType::kHalf, DType::kFloat});
 constexpr uint32_t kBits16 = SetOf({DType::kInt16, DType::kUint16});
-constexpr uint32_t kShifts = SetOf(
-    {DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32});
-constexpr uint32_t kMoves = SetOf(
-    {DType::kInt16, DType::kUint16, DType::kHalf, DType::kBfloat16,
-     DType::kInt32, DType::kUint32, DType::kFloat});
+constexpr uint32_t kShifts =
+    SetOf({DType::kInt16, DType::kUint16, DType::kInt32, DType::kUint32});
+constexpr uint32_t kMoves =
+    SetOf({DType::kInt16, DType::kUint16, DType::kHalf, DType::kBfloat16,
+           DType::kInt32, DType::kUint32, DType::kFloat});
 
 // Types of the data an operation computes on.
 uint32_t DataTypes(Op op) {
@@ -194,9 +193,8 @@ bool SupportsMode(const abi::Instruction& instruction) {
   }
   if (IsComparison(instruction.op)) {
     const auto mode = static_cast<abi::Compare>(instruction.mode);
-    return instruction.src0.dtype == DType::kInt32
-               ? mode == abi::Compare::kEq
-               : mode <= abi::Compare::kNe;
+    return instruction.src0.dtype == DType::kInt32 ? mode == abi::Compare::kEq
+                                                   : mode <= abi::Compare::kNe;
   }
   return true;
 }

@@ -40,14 +40,21 @@ class Runner {
   void Run() const {
     const bool packed = dst_.packed() || a_.packed();
     if (!packed && RunWhole()) return;
+    Buffers buffers;
     for (uint32_t repeat = 0; repeat < lanes_.repeats; ++repeat) {
       const ActiveLanes active = ActiveLanesOf(lanes_, repeat);
       if (active.extent == 0) return;
-      if (packed || !RunRow(repeat, active)) RunLanes(repeat, active);
+      if (packed || !RunRow(repeat, active)) RunLanes(repeat, active, buffers);
     }
   }
 
  private:
+  struct Buffers {
+    LaneBuffer a;
+    LaneBuffer b;
+    LaneBuffer result;
+  };
+
   // True if `n` results from `to` on may be written by one call that reads `n`
   // elements from each row.
   bool MayRunFlat(const uint8_t* to, const uint8_t* a, const uint8_t* b,
@@ -93,14 +100,13 @@ class Runner {
     return true;
   }
 
-  void RunLanes(uint32_t repeat, const ActiveLanes& active) const {
-    LaneBuffer a;
-    LaneBuffer b;
-    LaneBuffer result;
-    a_.Gather(repeat, active, a);
-    if (two_sources_) b_.Gather(repeat, active, b);
-    function_(result.bytes, a.bytes, b.bytes, scalar_, active.extent);
-    dst_.Scatter(repeat, active, result);
+  void RunLanes(uint32_t repeat, const ActiveLanes& active,
+                Buffers& buffers) const {
+    a_.Gather(repeat, active, buffers.a);
+    if (two_sources_) b_.Gather(repeat, active, buffers.b);
+    function_(buffers.result.bytes, buffers.a.bytes, buffers.b.bytes, scalar_,
+              active.extent);
+    dst_.Scatter(repeat, active, buffers.result);
   }
 
   FlatFunction function_;
@@ -146,13 +152,12 @@ bool HasTwoTensors(abi::Op op) {
 
 }  // namespace
 
-void ExecuteElementwise(const abi::Instruction& instruction,
-                        const Lanes& lanes, const VectorState& state) {
+void ExecuteElementwise(const abi::Instruction& instruction, const Lanes& lanes,
+                        const VectorState& state) {
   const abi::Operand& source = instruction.src0;
   FlatFunction function =
-      Flat().elementwise[static_cast<int>(instruction.op)]
-                        [static_cast<int>(source.dtype)]
-                        [FlavourOf(instruction, state)];
+      Flat().elementwise[static_cast<int>(instruction.op)][static_cast<int>(
+          source.dtype)][FlavourOf(instruction, state)];
   Sources sources{&source, nullptr};
   if (HasTwoTensors(instruction.op)) sources.b = &instruction.src1;
   if (instruction.op == abi::Op::kAxpy) {
@@ -167,9 +172,8 @@ void ExecuteElementwise(const abi::Instruction& instruction,
 void ExecuteCast(const abi::Instruction& instruction, const Lanes& lanes,
                  const VectorState& state) {
   const FlatFunction function =
-      Flat().cast[static_cast<int>(instruction.src0.dtype)]
-                 [static_cast<int>(instruction.dst.dtype)][instruction.mode]
-                 [state.saturate ? 1 : 0];
+      Flat().cast[static_cast<int>(instruction.src0.dtype)][static_cast<int>(
+          instruction.dst.dtype)][instruction.mode][state.saturate ? 1 : 0];
   Runner(Required(function), instruction.dst, {&instruction.src0, nullptr},
          std::bit_cast<uint32_t>(state.deq_scale), lanes)
       .Run();

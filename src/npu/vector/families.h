@@ -11,8 +11,8 @@
 namespace belay::npu {
 
 // Unary, Binary, Scalar.
-void ExecuteElementwise(const abi::Instruction& instruction,
-                        const Lanes& lanes, const VectorState& state);
+void ExecuteElementwise(const abi::Instruction& instruction, const Lanes& lanes,
+                        const VectorState& state);
 void ExecuteCast(const abi::Instruction& instruction, const Lanes& lanes,
                  const VectorState& state);
 void ExecuteCompare(const abi::Instruction& instruction, const Lanes& lanes,
@@ -22,8 +22,8 @@ void ExecuteSelect(const abi::Instruction& instruction, const Lanes& lanes,
                    VectorState& state);
 void ExecuteReduce(const abi::Instruction& instruction, const Lanes& lanes,
                    VectorState& state);
-void ExecuteReduceParts(const abi::Instruction& instruction,
-                        const Lanes& lanes, VectorState& state);
+void ExecuteReduceParts(const abi::Instruction& instruction, const Lanes& lanes,
+                        VectorState& state);
 void ExecuteDuplicate(const abi::Instruction& instruction, const Lanes& lanes);
 void ExecuteGather(const abi::Instruction& instruction, const Lanes& lanes);
 void ExecuteBrcb(const abi::Instruction& instruction, const Lanes& lanes);

@@ -19,8 +19,7 @@ namespace belay::npu {
 using FlatFunction = void (*)(void* dst, const void* a, const void* b,
                               uint64_t scalar, size_t n);
 
-inline constexpr int kDTypeCount =
-    static_cast<int>(abi::DType::kComplex64) + 1;
+inline constexpr int kDTypeCount = static_cast<int>(abi::DType::kComplex64) + 1;
 inline constexpr int kOpCount = static_cast<int>(abi::Op::kCount);
 inline constexpr int kRoundCount = static_cast<int>(abi::Round::kOdd) + 1;
 inline constexpr int kCompareCount = static_cast<int>(abi::Compare::kNe) + 1;

@@ -13,14 +13,6 @@
 namespace belay::npu::BELAY_FLAT_VARIANT {
 namespace {
 
-inline float Canonical(float value) { return Write<float, false>(value); }
-inline Half Canonical(Half value) {
-  return Half{(value.bits & 0x7fffu) > 0x7c00u ? kHalfNan : value.bits};
-}
-inline Bfloat16 Canonical(Bfloat16 value) {
-  return Bfloat16{(value.bits & 0x7fffu) > 0x7f80u ? kBfloatNan : value.bits};
-}
-
 template <typename To, typename From, Round kMode, bool kSaturating>
 inline To ConvertLane(From value) {
   if constexpr (std::is_same_v<To, From>) {
@@ -44,6 +36,22 @@ BELAY_FLAT void Cast(void* to, const void* from, const void*, uint64_t,
   }
 }
 
+// Between half and float by nearest even, which hosts may do at once.
+BELAY_FLAT void Widen(void* to, const void* from, const void*, uint64_t,
+                      size_t n) {
+  auto* dst = static_cast<float*>(to);
+  ReadHalves(static_cast<const Half*>(from), dst, n);
+  BELAY_LANES
+  for (size_t i = 0; i < n; ++i) dst[i] = Canonical(dst[i]);
+}
+
+template <bool kSaturating>
+BELAY_FLAT void Narrow(void* to, const void* from, const void*, uint64_t,
+                       size_t n) {
+  WriteHalves<kSaturating>(static_cast<const float*>(from),
+                           static_cast<Half*>(to), n);
+}
+
 // An int32 times a half has at most 43 bits: exact in double.
 template <bool kSaturating>
 BELAY_FLAT void Dequantise(void* to, const void* from, const void*,
@@ -51,9 +59,13 @@ BELAY_FLAT void Dequantise(void* to, const void* from, const void*,
   auto* dst = static_cast<Half*>(to);
   const auto* a = static_cast<const int32_t*>(from);
   const double scale = ReadScalar<float>(scalar);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Write<Half, kSaturating>(RoundedToOdd(a[i] * scale));
+  float x[kChunk];
+  for (size_t at = 0; at < n; at += kChunk) {
+    const size_t count = n - at < kChunk ? n - at : kChunk;
+    for (size_t i = 0; i < count; ++i) {
+      x[i] = RoundedToOdd(a[at + i] * scale);
+    }
+    WriteHalves<kSaturating>(x, dst + at, count);
   }
 }
 
@@ -100,7 +112,6 @@ void FillCasts(FlatTable& table) {
   SetRounding<Half, uint8_t>(table);
   SetRounding<Half, int16_t>(table);
   SetRounding<Half, int32_t>(table);
-  SetExact<Half, float>(table);
   SetRounding<Bfloat16, int32_t>(table);
   SetExact<Bfloat16, float>(table);
   SetExact<int32_t, int16_t>(table);
@@ -114,6 +125,15 @@ void FillCasts(FlatTable& table) {
   SetRounding<float, int64_t>(table);
   SetExact<int64_t, int32_t>(table);
   SetRounding<int64_t, float>(table);
+  for (auto& widen : table.cast[kIndexOf<Half>][kIndexOf<float>]) {
+    widen[0] = widen[1] = Widen;
+  }
+  for (const Round mode : {Round::kNone, Round::kRint}) {
+    auto& narrow =
+        table.cast[kIndexOf<float>][kIndexOf<Half>][static_cast<int>(mode)];
+    narrow[0] = Narrow<false>;
+    narrow[1] = Narrow<true>;
+  }
   for (auto& dequantise : table.cast[kIndexOf<int32_t>][kIndexOf<Half>]) {
     dequantise[0] = Dequantise<false>;
     dequantise[1] = Dequantise<true>;

@@ -29,15 +29,32 @@ inline bool Holds(V a, V b) {
   }
 }
 
+// The lanes at `from` as numbers: halves are converted into `buffer`.
+inline const float* Numbers(const Half* from, size_t n, float* buffer) {
+  ReadHalves(from, buffer, n);
+  return buffer;
+}
+template <typename T>
+inline const T* Numbers(const T* from, size_t, float*) {
+  return from;
+}
+
 template <Compare kMode, typename T>
-BELAY_FLAT void Tensors(void* to, const void* from, const void* other,
-                        uint64_t, size_t n) {
+BELAY_FLAT void Tensors(void* to, const void* from, const void* other, uint64_t,
+                        size_t n) {
   auto* dst = static_cast<uint8_t*>(to);
   const auto* a = static_cast<const T*>(from);
   const auto* b = static_cast<const T*>(other);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Holds<kMode>(Read(a[i]), Read(b[i])) ? 1 : 0;
+  float a_buffer[kChunk];
+  float b_buffer[kChunk];
+  for (size_t at = 0; at < n; at += kChunk) {
+    const size_t count = n - at < kChunk ? n - at : kChunk;
+    const auto* x = Numbers(a + at, count, a_buffer);
+    const auto* y = Numbers(b + at, count, b_buffer);
+    BELAY_LANES
+    for (size_t i = 0; i < count; ++i) {
+      dst[at + i] = Holds<kMode>(x[i], y[i]) ? 1 : 0;
+    }
   }
 }
 
@@ -46,10 +63,15 @@ BELAY_FLAT void TensorAndScalar(void* to, const void* from, const void*,
                                 uint64_t scalar, size_t n) {
   auto* dst = static_cast<uint8_t*>(to);
   const auto* a = static_cast<const T*>(from);
-  const auto b = ReadScalar<T>(scalar);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Holds<kMode>(Read(a[i]), b) ? 1 : 0;
+  const auto y = ReadScalar<T>(scalar);
+  float buffer[kChunk];
+  for (size_t at = 0; at < n; at += kChunk) {
+    const size_t count = n - at < kChunk ? n - at : kChunk;
+    const auto* x = Numbers(a + at, count, buffer);
+    BELAY_LANES
+    for (size_t i = 0; i < count; ++i) {
+      dst[at + i] = Holds<kMode>(x[i], y) ? 1 : 0;
+    }
   }
 }
 

@@ -96,7 +96,7 @@ struct Greater {
     const uint32_t b_bits = std::bit_cast<uint32_t>(b);
     const uint32_t larger = a > b ? a_bits : b_bits;
     const uint32_t result = a == b ? a_bits & b_bits : larger;
-    return std::bit_cast<float>((a != a) | (b != b) ? kFloatNan : result);
+    return std::bit_cast<float>(((a != a) | (b != b)) ? kFloatNan : result);
   }
   template <bool kSaturating, typename T>
   static T OfInteger(T a, T b) {
@@ -110,7 +110,7 @@ struct Smaller {
     const uint32_t b_bits = std::bit_cast<uint32_t>(b);
     const uint32_t smaller = a < b ? a_bits : b_bits;
     const uint32_t result = a == b ? a_bits | b_bits : smaller;
-    return std::bit_cast<float>((a != a) | (b != b) ? kFloatNan : result);
+    return std::bit_cast<float>(((a != a) | (b != b)) ? kFloatNan : result);
   }
   template <bool kSaturating, typename T>
   static T OfInteger(T a, T b) {
@@ -151,76 +151,102 @@ struct Leaky {
   }
 };
 
-template <typename F, bool kSaturating, typename T, typename V>
-inline T Apply(V a, V b) {
-  if constexpr (kIsFloating<T>) {
-    return Write<T, kSaturating>(F::Of(a, b));
-  } else {
-    return F::template OfInteger<kSaturating>(a, b);
-  }
-}
-
 template <typename F, typename T, bool kSaturating>
 BELAY_FLAT void Binary(void* to, const void* from, const void* other, uint64_t,
                        size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
-  const auto* b = static_cast<const T*>(other);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Apply<F, kSaturating, T>(Read(a[i]), Read(b[i]));
+  if constexpr (kIsFloating<T>) {
+    MapTwo<T, kSaturating>(to, from, other, n,
+                           [](float a, float b) { return F::Of(a, b); });
+  } else {
+    auto* dst = static_cast<T*>(to);
+    const auto* a = static_cast<const T*>(from);
+    const auto* b = static_cast<const T*>(other);
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) {
+      dst[i] = F::template OfInteger<kSaturating>(a[i], b[i]);
+    }
   }
 }
 
 template <typename F, typename T, bool kSaturating>
 BELAY_FLAT void WithScalar(void* to, const void* from, const void*,
                            uint64_t scalar, size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
   const auto b = ReadScalar<T>(scalar);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Apply<F, kSaturating, T>(Read(a[i]), b);
+  if constexpr (kIsFloating<T>) {
+    MapOne<T, kSaturating>(to, from, n, [b](float a) { return F::Of(a, b); });
+  } else {
+    auto* dst = static_cast<T*>(to);
+    const auto* a = static_cast<const T*>(from);
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) {
+      dst[i] = F::template OfInteger<kSaturating>(a[i], b);
+    }
   }
 }
 
-// The product is rounded to the source's type before it is added (table of
+// The product is rounded to the element type before it is added (table of
 // Axpy: a half product that overflows is infinite, or clamped, on its own).
-template <typename T, typename From, bool kSaturating>
+template <typename T, bool kSaturating>
 BELAY_FLAT void Axpy(void* to, const void* from, const void* old,
                      uint64_t scalar, size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const From*>(from);
-  const auto* b = static_cast<const T*>(old);
-  const float factor = ReadScalar<From>(scalar);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    // The product of two halves is exact in float.
-    const float product = Read(Write<T, kSaturating>(Read(a[i]) * factor));
-    dst[i] = Write<T, kSaturating>(product + Read(b[i]));
+  const float factor = ReadScalar<T>(scalar);
+  if constexpr (std::is_same_v<T, float>) {
+    MapTwo<float, false>(to, from, old, n,
+                         [factor](float a, float b) { return a * factor + b; });
+  } else {
+    auto* dst = static_cast<Half*>(to);
+    const auto* a = static_cast<const Half*>(from);
+    const auto* b = static_cast<const Half*>(old);
+    const auto times = [factor](float value) { return value * factor; };
+    const auto plus = [](float product, float value) {
+      return product + value;
+    };
+    Half products[kChunk];
+    for (size_t at = 0; at < n; at += kChunk) {
+      const size_t count = n - at < kChunk ? n - at : kChunk;
+      MapOne<Half, kSaturating>(products, a + at, count, times);
+      MapTwo<Half, kSaturating>(dst + at, products, b + at, count, plus);
+    }
+  }
+}
+
+// The product of two halves is exact in float.
+BELAY_FLAT void AxpyWidening(void* to, const void* from, const void* old,
+                             uint64_t scalar, size_t n) {
+  auto* dst = static_cast<float*>(to);
+  const auto* a = static_cast<const Half*>(from);
+  const auto* b = static_cast<const float*>(old);
+  const float factor = ReadScalar<Half>(scalar);
+  float x[kChunk];
+  for (size_t at = 0; at < n; at += kChunk) {
+    const size_t count = n - at < kChunk ? n - at : kChunk;
+    ReadHalves(a + at, x, count);
+    MapTwo<float, false>(
+        dst + at, x, b + at, count,
+        [factor](float value, float sum) { return value * factor + sum; });
   }
 }
 
 template <typename T, bool kSaturating>
 BELAY_FLAT void Abs(void* to, const void* from, const void*, uint64_t,
                     size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    const uint32_t bits = std::bit_cast<uint32_t>(Read(a[i]));
-    dst[i] = Write<T, kSaturating>(std::bit_cast<float>(bits & 0x7fffffffu));
-  }
+  MapOne<T, kSaturating>(to, from, n, [](float value) {
+    const uint32_t bits = std::bit_cast<uint32_t>(value);
+    return std::bit_cast<float>(bits & 0x7fffffffu);
+  });
 }
 
 template <typename T, bool kSaturating>
 BELAY_FLAT void Relu(void* to, const void* from, const void*, uint64_t,
                      size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Write<T, kSaturating>(PositivePart(Read(a[i])));
+  if constexpr (kIsFloating<T>) {
+    MapOne<T, kSaturating>(to, from, n,
+                           [](float value) { return PositivePart(value); });
+  } else {
+    auto* dst = static_cast<T*>(to);
+    const auto* a = static_cast<const T*>(from);
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) dst[i] = PositivePart(a[i]);
   }
 }
 
@@ -325,7 +351,7 @@ void FillFloating(FlatTable& table) {
   SetBinary<Over, T>(table, Op::kDiv);
   SetWithScalar<Leaky, T>(table, Op::kLeakyRelu);
   Set(table, Op::kAbs, kIndexOf<T>, Abs<T, false>, Abs<T, true>);
-  Set(table, Op::kAxpy, kIndexOf<T>, Axpy<T, T, false>, Axpy<T, T, true>);
+  Set(table, Op::kAxpy, kIndexOf<T>, Axpy<T, false>, Axpy<T, true>);
 }
 
 template <typename T>
@@ -360,7 +386,7 @@ void FillElementwise(FlatTable& table) {
   FillShifts<uint16_t>(table);
   FillShifts<int32_t>(table);
   FillShifts<uint32_t>(table);
-  table.axpy_widening = Axpy<float, Half, false>;
+  table.axpy_widening = AxpyWidening;
 }
 
 }  // namespace belay::npu::BELAY_FLAT_VARIANT

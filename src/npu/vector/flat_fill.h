@@ -7,13 +7,13 @@
 
 #include "npu/vector/flat.h"
 
-#define BELAY_DECLARE_FLAT_VARIANT(name)   \
-  namespace belay::npu::name {             \
-  void FillCasts(FlatTable& table);        \
-  void FillComparisons(FlatTable& table);  \
-  void FillElementwise(FlatTable& table);  \
-  void FillMathematics(FlatTable& table);  \
-  void FillReductions(FlatTable& table);   \
+#define BELAY_DECLARE_FLAT_VARIANT(name)  \
+  namespace belay::npu::name {            \
+  void FillCasts(FlatTable& table);       \
+  void FillComparisons(FlatTable& table); \
+  void FillElementwise(FlatTable& table); \
+  void FillMathematics(FlatTable& table); \
+  void FillReductions(FlatTable& table);  \
   }
 
 BELAY_DECLARE_FLAT_VARIANT(flat_baseline)

@@ -2,7 +2,7 @@
 #ifndef BELAY_NPU_VECTOR_FLAT_LANE_H_
 #define BELAY_NPU_VECTOR_FLAT_LANE_H_
 
-// Reading and writing one lane, for the flat_*.cpp files only.
+// Reading and writing lanes, for the flat_*.cpp files only.
 //
 // These files are compiled for several instruction sets. Nothing they call may
 // survive as a function outside their namespace, or the linker could pick a
@@ -22,6 +22,10 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
 
 #include "base/float16.h"
 #include "base/rounding.h"
@@ -98,35 +102,77 @@ template <typename T>
 inline constexpr bool kIsFloating =
     std::is_same_v<T, float> || std::is_same_v<T, Half>;
 
-inline float Read(float value) { return value; }
-inline float Read(Half value) { return ToFloat(value); }
-inline float Read(Bfloat16 value) { return ToFloat(value); }
-template <typename T>
-  requires std::is_integral_v<T>
-inline T Read(T value) {
-  return value;
+inline float Canonical(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  return std::bit_cast<float>(value != value ? kFloatNan : bits);
 }
 
-// A float result as the element type keeps it.
-template <typename T, bool kSaturating>
-inline T Write(float value) {
+inline Half Canonical(Half value) {
+  return Half{(value.bits & 0x7fffu) > 0x7c00u ? kHalfNan : value.bits};
+}
+inline Bfloat16 Canonical(Bfloat16 value) {
+  return Bfloat16{(value.bits & 0x7fffu) > 0x7f80u ? kBfloatNan : value.bits};
+}
+
+// condition ? a : b without a branch, however often it is chained: compilers
+// turn chains of selects into jumps, which do not vectorise.
+inline float Choose(bool condition, float a, float b) {
+  const uint32_t mask = 0u - static_cast<uint32_t>(condition);
+  return std::bit_cast<float>((std::bit_cast<uint32_t>(a) & mask) |
+                              (std::bit_cast<uint32_t>(b) & ~mask));
+}
+
+// Half lanes are computed as floats, some at a time.
+inline constexpr size_t kChunk = 256;
+
+void ReadHalves(const Half* from, float* to, size_t n);
+
+// Rounds to nearest even; see the head of this file for NaN and saturation.
+template <bool kSaturating>
+void WriteHalves(const float* from, Half* to, size_t n);
+
+// dst[i] = body(a[i]) in float. T is float or Half.
+template <typename T, bool kSaturating, typename Body>
+inline void MapOne(void* to, const void* from, size_t n, Body body) {
+  auto* dst = static_cast<T*>(to);
+  const auto* a = static_cast<const T*>(from);
   if constexpr (std::is_same_v<T, float>) {
-    const uint32_t bits = std::bit_cast<uint32_t>(value);
-    return std::bit_cast<float>(value != value ? kFloatNan : bits);
-  } else if constexpr (kSaturating) {
-    return Convert<T, Round::kRint>(value, true);
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) dst[i] = Canonical(body(a[i]));
   } else {
-    static_assert(std::is_same_v<T, Half>);
-    const Half half = HalfFromFloat(value);
-    return Half{value != value ? kHalfNan : half.bits};
+    float x[kChunk];
+    for (size_t at = 0; at < n; at += kChunk) {
+      const size_t count = n - at < kChunk ? n - at : kChunk;
+      ReadHalves(a + at, x, count);
+      BELAY_LANES
+      for (size_t i = 0; i < count; ++i) x[i] = body(x[i]);
+      WriteHalves<kSaturating>(x, dst + at, count);
+    }
   }
 }
 
-// An integer result; saturation is the operation's own business.
-template <typename T, bool kSaturating, typename R>
-  requires std::is_integral_v<T>
-inline T Write(R value) {
-  return static_cast<T>(value);
+// dst[i] = body(a[i], b[i]) in float. T is float or Half.
+template <typename T, bool kSaturating, typename Body>
+inline void MapTwo(void* to, const void* from, const void* other, size_t n,
+                   Body body) {
+  auto* dst = static_cast<T*>(to);
+  const auto* a = static_cast<const T*>(from);
+  const auto* b = static_cast<const T*>(other);
+  if constexpr (std::is_same_v<T, float>) {
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) dst[i] = Canonical(body(a[i], b[i]));
+  } else {
+    float x[kChunk];
+    float y[kChunk];
+    for (size_t at = 0; at < n; at += kChunk) {
+      const size_t count = n - at < kChunk ? n - at : kChunk;
+      ReadHalves(a + at, x, count);
+      ReadHalves(b + at, y, count);
+      BELAY_LANES
+      for (size_t i = 0; i < count; ++i) x[i] = body(x[i], y[i]);
+      WriteHalves<kSaturating>(x, dst + at, count);
+    }
+  }
 }
 
 // The float that keeps what a later rounding to half needs of `exact`: rounded
@@ -150,6 +196,51 @@ inline auto ReadScalar(uint64_t bits) {
     return ToFloat(Half{static_cast<uint16_t>(bits)});
   } else {
     return static_cast<T>(bits);
+  }
+}
+
+inline void ReadHalves(const Half* from, float* to, size_t n) {
+  size_t i = 0;
+#ifdef __F16C__
+  for (; i + 8 <= n; i += 8) {
+    __m128i halves;
+    __builtin_memcpy(&halves, from + i, sizeof halves);
+    const __m256 floats = _mm256_cvtph_ps(halves);
+    __builtin_memcpy(to + i, &floats, sizeof floats);
+  }
+#endif
+  for (; i < n; ++i) to[i] = ToFloat(from[i]);
+}
+
+template <bool kSaturating>
+inline void WriteHalves(const float* from, Half* to, size_t n) {
+  // What lies between the largest half and the limit of overflow rounds to it.
+  constexpr float kLargest = 65504.0f;
+  const auto bounded = [](float value) {
+    if constexpr (!kSaturating) return value;
+    const float above = value > -kLargest ? value : -kLargest;
+    const float inside = above < kLargest ? above : kLargest;
+    return Choose(value == value, inside, 0.0f);
+  };
+  size_t i = 0;
+#ifdef __F16C__
+  for (; i + 8 <= n; i += 8) {
+    float inside[8];
+    for (size_t k = 0; k < 8; ++k) inside[k] = bounded(from[i + k]);
+    __m256 floats;
+    __builtin_memcpy(&floats, inside, sizeof floats);
+    const __m128i halves = _mm256_cvtps_ph(floats, _MM_FROUND_TO_NEAREST_INT);
+    const __m128i magnitudes = _mm_and_si128(halves, _mm_set1_epi16(0x7fff));
+    const __m128i is_nan = _mm_cmpgt_epi16(magnitudes, _mm_set1_epi16(0x7c00));
+    const __m128i canonical =
+        _mm_blendv_epi8(halves, _mm_set1_epi16(kHalfNan), is_nan);
+    __builtin_memcpy(to + i, &canonical, sizeof canonical);
+  }
+#endif
+  for (; i < n; ++i) {
+    const float value = bounded(from[i]);
+    const Half half = HalfFromFloat(value);
+    to[i] = Half{value != value ? kHalfNan : half.bits};
   }
 }
 

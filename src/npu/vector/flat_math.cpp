@@ -73,8 +73,7 @@ struct ExpOf {
     series = series * rest + 1.0 / 6;
     series = series * rest + 0.5;
     const double value = 1.0 + (rest + rest * rest * series);
-    const double result =
-        value * PowerOfTwo(static_cast<int32_t>(whole));
+    const double result = value * PowerOfTwo(static_cast<int32_t>(whole));
     return x != x ? static_cast<double>(x) : result;
   }
 };
@@ -157,12 +156,12 @@ struct ReciprocalSeedOf {
         static_cast<float>(static_cast<int32_t>(256 + (split.bits >> 15))) +
         0.5f;
     // Nearest whole number of 1/512; there are no ties.
-    const float entry = static_cast<float>(
-        static_cast<int32_t>(0x1p17f / middle + 0.5f));
+    const float entry =
+        static_cast<float>(static_cast<int32_t>(0x1p17f / middle + 0.5f));
     float result = Scale(entry * 0x1p-9f, -split.exponent);
-    result = magnitude == 0.0f ? kInfinity : result;
-    result = magnitude == kInfinity ? 0.0f : result;
-    result = magnitude != magnitude ? magnitude : result;
+    result = Choose(magnitude == 0.0f, kInfinity, result);
+    result = Choose(magnitude == kInfinity, 0.0f, result);
+    result = Choose(magnitude == magnitude, result, magnitude);
     return std::bit_cast<float>(std::bit_cast<uint32_t>(result) |
                                 (x_bits & 0x80000000u));
   }
@@ -183,9 +182,9 @@ struct RsqrtSeedOf {
     const float entry = static_cast<float>(
         static_cast<int32_t>(256.0f / __builtin_sqrtf(m) + 0.5f));
     float result = Scale(entry * 0x1p-8f, -k);
-    result = x == 0.0f ? 1.0f / x : result;
-    result = x == kInfinity ? 0.0f : result;
-    return x >= 0.0f ? result : std::bit_cast<float>(kFloatNan);
+    result = Choose(x == 0.0f, 1.0f / x, result);
+    result = Choose(x == kInfinity, 0.0f, result);
+    return Choose(x >= 0.0f, result, std::bit_cast<float>(kFloatNan));
   }
 };
 
@@ -195,16 +194,13 @@ inline constexpr bool kHasWide = requires { F::Wide(0.0f); };
 template <typename F, typename T, bool kSaturating>
 BELAY_FLAT void Unary(void* to, const void* from, const void*, uint64_t,
                       size_t n) {
-  auto* dst = static_cast<T*>(to);
-  const auto* a = static_cast<const T*>(from);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
+  MapOne<T, kSaturating>(to, from, n, [](float x) {
     if constexpr (std::is_same_v<T, Half> && kHasWide<F>) {
-      dst[i] = Write<T, kSaturating>(RoundedToOdd(F::Wide(Read(a[i]))));
+      return RoundedToOdd(F::Wide(x));
     } else {
-      dst[i] = Write<T, kSaturating>(F::Of(Read(a[i])));
+      return F::Of(x);
     }
-  }
+  });
 }
 
 template <typename F, typename T>

@@ -6,9 +6,10 @@
 namespace belay::npu::BELAY_FLAT_VARIANT {
 namespace {
 
-template <typename T, bool kSaturating>
-inline T Sum(T a, T b) {
-  return Write<T, kSaturating>(Read(a) + Read(b));
+// dst[i] = a[2 i] + a[2 i + 1] as floats.
+inline void AddPairs(const float* a, float* dst, size_t n) {
+  BELAY_LANES
+  for (size_t i = 0; i < n; ++i) dst[i] = a[2 * i] + a[2 * i + 1];
 }
 
 template <typename T, bool kSaturating>
@@ -16,32 +17,38 @@ BELAY_FLAT void PairSum(void* to, const void* from, const void*, uint64_t,
                         size_t n) {
   auto* dst = static_cast<T*>(to);
   const auto* a = static_cast<const T*>(from);
-  BELAY_LANES
-  for (size_t i = 0; i < n; ++i) {
-    dst[i] = Sum<T, kSaturating>(a[2 * i], a[2 * i + 1]);
+  if constexpr (std::is_same_v<T, float>) {
+    AddPairs(a, dst, n);
+    BELAY_LANES
+    for (size_t i = 0; i < n; ++i) dst[i] = Canonical(dst[i]);
+  } else {
+    float x[kChunk];
+    float sums[kChunk / 2];
+    for (size_t at = 0; at < n; at += kChunk / 2) {
+      const size_t count = n - at < kChunk / 2 ? n - at : kChunk / 2;
+      ReadHalves(a + 2 * at, x, 2 * count);
+      AddPairs(x, sums, count);
+      WriteHalves<kSaturating>(sums, dst + at, count);
+    }
   }
 }
 
+// Six levels of pair sums.
 template <typename T, bool kSaturating>
 BELAY_FLAT void TreeSum64(void* to, const void* from, const void*, uint64_t,
                           size_t n) {
+  constexpr size_t kGroups = 16;
   auto* dst = static_cast<T*>(to);
   const auto* a = static_cast<const T*>(from);
-  for (size_t i = 0; i < n; ++i) {
-    T level[2][32];
-    for (int k = 0; k < 32; ++k) {
-      level[0][k] =
-          Sum<T, kSaturating>(a[64 * i + 2 * k], a[64 * i + 2 * k + 1]);
-    }
-    int side = 0;
-    for (int width = 16; width > 0; width /= 2) {
-      for (int k = 0; k < width; ++k) {
-        level[side ^ 1][k] = Sum<T, kSaturating>(level[side][2 * k],
-                                                 level[side][2 * k + 1]);
-      }
-      side ^= 1;
-    }
-    dst[i] = level[side][0];
+  T sums[2][kGroups * 32];
+  for (size_t at = 0; at < n; at += kGroups) {
+    const size_t count = n - at < kGroups ? n - at : kGroups;
+    PairSum<T, kSaturating>(sums[0], a + 64 * at, nullptr, 0, count * 32);
+    PairSum<T, kSaturating>(sums[1], sums[0], nullptr, 0, count * 16);
+    PairSum<T, kSaturating>(sums[0], sums[1], nullptr, 0, count * 8);
+    PairSum<T, kSaturating>(sums[1], sums[0], nullptr, 0, count * 4);
+    PairSum<T, kSaturating>(sums[0], sums[1], nullptr, 0, count * 2);
+    PairSum<T, kSaturating>(dst + at, sums[0], nullptr, 0, count);
   }
 }
 
@@ -76,8 +83,7 @@ void TreeSum64<float, false>(void* to, const void* from, const void*, uint64_t,
     const Four low = PairSums(SumsOfFour(group), SumsOfFour(group + 16));
     const Four high = PairSums(SumsOfFour(group + 32), SumsOfFour(group + 48));
     const Four sums = PairSums(low, high);  // of 16 elements each
-    dst[i] =
-        Write<float, false>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    dst[i] = Canonical((sums[0] + sums[1]) + (sums[2] + sums[3]));
   }
 }
 
@@ -86,7 +92,10 @@ BELAY_FLAT void OrderedSum(void* to, const void* from, const void*, uint64_t,
                            size_t n) {
   const auto* a = static_cast<const T*>(from);
   T sum = a[0];
-  for (size_t i = 1; i < n; ++i) sum = Sum<T, kSaturating>(sum, a[i]);
+  for (size_t i = 1; i < n; ++i) {
+    const T pair[2] = {sum, a[i]};
+    PairSum<T, kSaturating>(&sum, pair, nullptr, 0, 1);
+  }
   *static_cast<T*>(to) = sum;
 }
 
@@ -94,9 +103,19 @@ BELAY_FLAT void OrderedSum(void* to, const void* from, const void*, uint64_t,
 template <bool kGreatest>
 inline int32_t RankOf(float value) {
   const auto bits = std::bit_cast<int32_t>(value);
-  const int32_t ascending = bits < 0 ? ~(bits & INT32_MAX) : bits;
+  // Without the sign bit, all bits flipped if it is set.
+  const int32_t ascending = bits ^ ((bits >> 31) & INT32_MAX);
   const int32_t rank = kGreatest ? ascending : ~ascending;
-  return value != value ? INT32_MAX : rank;
+  const int32_t mask = 0 - static_cast<int32_t>(value == value);
+  return (rank & mask) | (INT32_MAX & ~mask);
+}
+
+inline void Rank(const float* from, int32_t* ranks, size_t n, bool greatest) {
+  if (greatest) {
+    for (size_t i = 0; i < n; ++i) ranks[i] = RankOf<true>(from[i]);
+  } else {
+    for (size_t i = 0; i < n; ++i) ranks[i] = RankOf<false>(from[i]);
+  }
 }
 
 template <typename T, bool kGreatest>
@@ -104,23 +123,32 @@ BELAY_FLAT void FirstBest(void* to, const void* from, const void* included,
                           uint64_t, size_t n) {
   const auto* a = static_cast<const T*>(from);
   const auto* counts = static_cast<const int32_t*>(included);
+  float x[kChunk];
+  int32_t ranks[kChunk];
   int32_t best = INT32_MIN;
-  if (counts == nullptr) {
-    for (size_t i = 0; i < n; ++i) {
-      const int32_t rank = RankOf<kGreatest>(Read(a[i]));
-      best = rank > best ? rank : best;
-    }
-  } else {
-    for (size_t i = 0; i < n; ++i) {
-      const int32_t rank = RankOf<kGreatest>(Read(a[i]));
-      const int32_t counted = counts[i] != 0 ? rank : INT32_MIN;
-      best = counted > best ? counted : best;
-    }
-  }
   uint32_t place = 0;
-  while (RankOf<kGreatest>(Read(a[place])) != best ||
-         (counts != nullptr && counts[place] == 0)) {
-    ++place;
+  for (size_t at = 0; at < n; at += kChunk) {
+    const size_t count = n - at < kChunk ? n - at : kChunk;
+    if constexpr (std::is_same_v<T, float>) {
+      Rank(a + at, ranks, count, kGreatest);
+    } else {
+      ReadHalves(a + at, x, count);
+      Rank(x, ranks, count, kGreatest);
+    }
+    if (counts != nullptr) {
+      for (size_t i = 0; i < count; ++i) {
+        ranks[i] = (ranks[i] & counts[at + i]) | (INT32_MIN & ~counts[at + i]);
+      }
+    }
+    int32_t here = INT32_MIN;
+    for (size_t i = 0; i < count; ++i) {
+      here = here > ranks[i] ? here : ranks[i];
+    }
+    if (here <= best) continue;
+    best = here;
+    size_t i = 0;
+    while (ranks[i] != best) ++i;
+    place = static_cast<uint32_t>(at + i);
   }
   *static_cast<uint32_t*>(to) = place;
 }

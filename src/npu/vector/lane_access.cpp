@@ -45,9 +45,8 @@ void StridedOperand::Gather(uint32_t repeat, const ActiveLanes& active,
     const uint64_t bits = active.Range(lane, lanes_per_block_);
     if (bits == 0) continue;
     // A block ends with its last active lane: beyond it memory may end too.
-    std::memcpy(buffer.bytes + lane * bytes, row + lane / lanes_per_block_ *
-                                                       block_stride_ *
-                                                       kBlockBytes,
+    std::memcpy(buffer.bytes + lane * bytes,
+                row + lane / lanes_per_block_ * block_stride_ * kBlockBytes,
                 static_cast<size_t>(std::bit_width(bits)) * bytes);
   }
 }
@@ -59,7 +58,8 @@ void StridedOperand::Scatter(uint32_t repeat, const ActiveLanes& active,
   const uint32_t bytes = element_bits_ / 8;
   for (uint32_t lane = 0; lane < active.extent; lane += lanes_per_block_) {
     uint64_t bits = active.Range(lane, lanes_per_block_);
-    uint8_t* block = row + lane / lanes_per_block_ * block_stride_ * kBlockBytes;
+    uint8_t* block =
+        row + lane / lanes_per_block_ * block_stride_ * kBlockBytes;
     const uint8_t* from = buffer.bytes + lane * bytes;
     uint32_t at = 0;
     while (bits != 0) {

@@ -66,6 +66,15 @@ class StridedOperand {
     return base_ + uint64_t{repeat} * repeat_stride_ * kBlockBytes;
   }
 
+  // The lanes of a repeat where they lie if that is side by side, or gathered
+  // into `buffer`. Not for int4.
+  const uint8_t* Lanes(uint32_t repeat, const ActiveLanes& active,
+                       LaneBuffer& buffer) const {
+    if (active.leading && RowsAreContiguous(active.extent)) return Row(repeat);
+    Gather(repeat, active, buffer);
+    return buffer.bytes;
+  }
+
   // Reads the active lanes of a repeat into `buffer`, each at its place. What
   // inactive lanes hold afterwards is unspecified.
   void Gather(uint32_t repeat, const ActiveLanes& active,

@@ -12,20 +12,22 @@ namespace {
 
 // Fills `count` elements of `bytes` (2 or 4) with the low bytes of `bits`.
 void Fill(uint8_t* to, uint64_t bits, uint32_t bytes, uint64_t count) {
-  uint64_t pattern = bits & (bytes == 2 ? 0xffffu : 0xffffffffu);
+  uint64_t word = bits & (bytes == 2 ? 0xffffu : 0xffffffffu);
   for (uint32_t width = bytes * 8; width < 64; width *= 2) {
-    pattern |= pattern << width;
+    word |= word << width;
   }
+  const uint64_t block[] = {word, word, word, word};
   const uint64_t total = count * bytes;
   uint64_t at = 0;
-  for (; at + 8 <= total; at += 8) std::memcpy(to + at, &pattern, 8);
-  std::memcpy(to + at, &pattern, total - at);
+  for (; at + sizeof block <= total; at += sizeof block) {
+    std::memcpy(to + at, block, sizeof block);
+  }
+  std::memcpy(to + at, block, total - at);
 }
 
 }  // namespace
 
-void ExecuteDuplicate(const abi::Instruction& instruction,
-                      const Lanes& lanes) {
+void ExecuteDuplicate(const abi::Instruction& instruction, const Lanes& lanes) {
   const StridedOperand dst(instruction.dst);
   const uint32_t bytes = dst.element_bits() / 8;
   if (lanes.counter && dst.IsContiguous(lanes)) {
@@ -50,12 +52,12 @@ void ExecuteGather(const abi::Instruction& instruction, const Lanes& lanes) {
     for (uint32_t lane = 0; lane < active.extent; ++lane) {
       if (!active.Has(lane)) continue;
       uint32_t offset;
-      std::memcpy(&offset,
-                  reinterpret_cast<const void*>(
-                      instruction.src1.address +
-                      LaneOffset(instruction.src1, sizeof offset, repeat,
-                                 lane)),
-                  sizeof offset);
+      std::memcpy(
+          &offset,
+          reinterpret_cast<const void*>(
+              instruction.src1.address +
+              LaneOffset(instruction.src1, sizeof offset, repeat, lane)),
+          sizeof offset);
       std::memcpy(gathered.bytes + lane * bytes, table + offset, bytes);
     }
     dst.Scatter(repeat, active, gathered);

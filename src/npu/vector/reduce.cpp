@@ -26,11 +26,11 @@ std::vector<uint8_t> SumsOfRepeats(const Reduction& reduction,
     reduction.SumGroups(source.Row(0), uint64_t{repeat} * lanes.per_repeat,
                         lanes.per_repeat, sums.data());
   }
+  LaneBuffer buffer;
   for (; repeat < lanes.repeats; ++repeat) {
-    LaneBuffer summands;
-    reduction.GatherSummands(source, repeat, ActiveLanesOf(lanes, repeat),
-                             summands);
-    reduction.SumGroups(summands.bytes, lanes.per_repeat, lanes.per_repeat,
+    const uint8_t* summands = reduction.Summands(
+        source, repeat, ActiveLanesOf(lanes, repeat), lanes.per_repeat, buffer);
+    reduction.SumGroups(summands, lanes.per_repeat, lanes.per_repeat,
                         sums.data() + size_t{repeat} * reduction.bytes());
   }
   return sums;
@@ -42,8 +42,7 @@ uint32_t SumAsTree(const Reduction& reduction, std::vector<uint8_t> sums) {
   while (sums.size() > bytes) {
     if (sums.size() / bytes % 2 != 0) {
       sums.resize(sums.size() + bytes);
-      reduction.Store(sums.data() + sums.size() - bytes,
-                      1u << (bytes * 8 - 1));
+      reduction.Store(sums.data() + sums.size() - bytes, 1u << (bytes * 8 - 1));
     }
     next.resize(sums.size() / 2);
     reduction.SumGroups(sums.data(), sums.size() / bytes, 2, next.data());
@@ -56,10 +55,9 @@ void ExecuteSum(const abi::Instruction& instruction, const Lanes& lanes,
                 const Reduction& reduction, VectorState& state) {
   const StridedOperand source(instruction.src0);
   std::vector<uint8_t> sums = SumsOfRepeats(reduction, source, lanes);
-  const uint32_t total =
-      reduction.Written(lanes.counter
-                            ? reduction.SumInOrder(sums.data(), lanes.repeats)
-                            : SumAsTree(reduction, std::move(sums)));
+  const uint32_t total = reduction.Written(
+      lanes.counter ? reduction.SumInOrder(sums.data(), lanes.repeats)
+                    : SumAsTree(reduction, std::move(sums)));
   reduction.Store(reinterpret_cast<void*>(instruction.dst.address), total);
   state.reduced_sum = total;
 }

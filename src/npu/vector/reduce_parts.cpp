@@ -59,13 +59,14 @@ void ExecuteValues(const abi::Instruction& instruction, const Lanes& lanes,
   auto* to = reinterpret_cast<uint8_t*>(instruction.dst.address);
   const uint64_t stride =
       uint64_t{instruction.dst.repeat_stride} * results * bytes;
+  LaneBuffer buffer;
+  LaneBuffer reduced;
   for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
     const ActiveLanes active = ActiveLanesOf(lanes, repeat);
-    LaneBuffer buffer;
-    LaneBuffer reduced;
     if (kind == Kind::kSum) {
-      reduction.GatherSummands(source, repeat, active, buffer);
-      reduction.SumGroups(buffer.bytes, lanes.per_repeat, part, reduced.bytes);
+      const uint8_t* summands =
+          reduction.Summands(source, repeat, active, lanes.per_repeat, buffer);
+      reduction.SumGroups(summands, lanes.per_repeat, part, reduced.bytes);
     } else {
       source.Gather(repeat, active, buffer);
       for (uint32_t i = 0; i < results; ++i) {
@@ -127,8 +128,8 @@ void ExecuteBests(const abi::Instruction& instruction, const Lanes& lanes,
 
 }  // namespace
 
-void ExecuteReduceParts(const abi::Instruction& instruction,
-                        const Lanes& lanes, VectorState& state) {
+void ExecuteReduceParts(const abi::Instruction& instruction, const Lanes& lanes,
+                        VectorState& state) {
   const Reduction reduction(instruction.src0.dtype, state.saturate);
   if (instruction.op == abi::Op::kWholeReduceMax ||
       instruction.op == abi::Op::kWholeReduceMin) {

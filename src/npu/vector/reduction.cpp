@@ -33,10 +33,8 @@ int32_t KeyOf(uint32_t bits, abi::DType dtype, bool greatest) {
 }
 
 template <typename T>
-void FillLanes(LaneBuffer& buffer, T value) {
-  for (uint32_t at = 0; at < kRepeatBytes; at += sizeof(T)) {
-    std::memcpy(buffer.bytes + at, &value, sizeof(T));
-  }
+void StoreLane(LaneBuffer& buffer, uint32_t lane, T value) {
+  std::memcpy(buffer.bytes + lane * sizeof(T), &value, sizeof(T));
 }
 
 }  // namespace
@@ -93,27 +91,23 @@ void Reduction::SumGroups(const void* from, uint64_t elements, uint32_t group,
   }
 }
 
-void Reduction::GatherSummands(const StridedOperand& source, uint32_t repeat,
-                               const ActiveLanes& active,
-                               LaneBuffer& buffer) const {
-  if (active.leading) {
-    // Nothing lies between active lanes that could be read by mistake.
+const uint8_t* Reduction::Summands(const StridedOperand& source,
+                                   uint32_t repeat, const ActiveLanes& active,
+                                   uint32_t lanes, LaneBuffer& buffer) const {
+  if (active.leading && active.extent == lanes &&
+      source.RowsAreContiguous(lanes)) {
+    return source.Row(repeat);
+  }
+  source.Gather(repeat, active, buffer);
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    if (active.Has(lane)) continue;
     if (bytes_ == 2) {
-      FillLanes<uint16_t>(buffer, 0x8000u);
+      StoreLane<uint16_t>(buffer, lane, 0x8000u);
     } else {
-      FillLanes<uint32_t>(buffer, 0x80000000u);
+      StoreLane<uint32_t>(buffer, lane, 0x80000000u);
     }
-    source.Gather(repeat, active, buffer);
-    return;
   }
-  LaneBuffer lanes;
-  source.Gather(repeat, active, lanes);
-  for (uint32_t lane = 0; lane < kRepeatBytes / bytes_; ++lane) {
-    const uint32_t element = active.Has(lane)
-                                 ? Load(lanes.bytes + lane * bytes_)
-                                 : 1u << (bytes_ * 8 - 1);
-    Store(buffer.bytes + lane * bytes_, element);
-  }
+  return buffer.bytes;
 }
 
 Reduction::Best Reduction::BestOfRepeat(const StridedOperand& source,
@@ -136,12 +130,14 @@ Reduction::Best Reduction::BestOfLanes(const LaneBuffer& lanes,
                                        uint32_t first, uint32_t count,
                                        bool greatest) const {
   int32_t included[kMaxLanes];
+  bool all = true;
   for (uint32_t i = 0; i < count; ++i) {
     included[i] = active.Has(first + i) ? -1 : 0;
+    all = all && included[i] != 0;
   }
   const uint8_t* from = lanes.bytes + size_t{first} * bytes_;
   uint32_t lane = 0;
-  FirstBest(greatest)(&lane, from, included, 0, count);
+  FirstBest(greatest)(&lane, from, all ? nullptr : included, 0, count);
   return {Load(from + size_t{lane} * bytes_), first + lane};
 }
 

@@ -33,9 +33,11 @@ class Reduction {
   void SumGroups(const void* from, uint64_t elements, uint32_t group,
                  void* to) const;
 
-  // Reads a repeat, with -0 for inactive lanes.
-  void GatherSummands(const StridedOperand& source, uint32_t repeat,
-                      const ActiveLanes& active, LaneBuffer& buffer) const;
+  // The `lanes` lanes of a full repeat, with -0 for inactive ones: where they
+  // lie, or in `buffer`.
+  const uint8_t* Summands(const StridedOperand& source, uint32_t repeat,
+                          const ActiveLanes& active, uint32_t lanes,
+                          LaneBuffer& buffer) const;
 
   struct Best {
     uint32_t value;

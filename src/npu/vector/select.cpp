@@ -20,19 +20,21 @@ void ReadBits(const abi::Operand& operand, uint64_t offset, uint32_t lanes,
               lanes / 8);
 }
 
-// a[i] where the bit is set, else b[i].
+// a[i] where the bit is set, else b[i]; eight lanes at a time.
 template <typename T>
 void SelectLanes(const LaneBuffer& a, const LaneBuffer& b,
                  const uint64_t bits[2], uint32_t lanes, LaneBuffer& result) {
-  for (uint32_t lane = 0; lane < lanes; ++lane) {
-    T from_a;
-    T from_b;
-    std::memcpy(&from_a, a.bytes + lane * sizeof(T), sizeof(T));
-    std::memcpy(&from_b, b.bytes + lane * sizeof(T), sizeof(T));
-    const auto all =
-        static_cast<T>(0 - (bits[lane >> 6] >> (lane & 63) & 1));
-    const auto chosen = static_cast<T>((from_a & all) | (from_b & ~all));
-    std::memcpy(result.bytes + lane * sizeof(T), &chosen, sizeof(T));
+  constexpr uint8_t kBit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+  for (uint32_t lane = 0; lane < lanes; lane += 8) {
+    const auto eight = static_cast<uint8_t>(bits[lane >> 6] >> (lane & 63));
+    T from_a[8];
+    T from_b[8];
+    std::memcpy(from_a, a.bytes + lane * sizeof(T), sizeof from_a);
+    std::memcpy(from_b, b.bytes + lane * sizeof(T), sizeof from_b);
+    for (int k = 0; k < 8; ++k) {
+      from_b[k] = (eight & kBit[k]) != 0 ? from_a[k] : from_b[k];
+    }
+    std::memcpy(result.bytes + lane * sizeof(T), from_b, sizeof from_b);
   }
 }
 

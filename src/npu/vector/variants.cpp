@@ -22,7 +22,7 @@ const FlatTable& TableOf() {
   return *table;
 }
 
-#define BELAY_TABLE_OF(name)                                      \
+#define BELAY_TABLE_OF(name)                                             \
   TableOf<name::FillCasts, name::FillComparisons, name::FillElementwise, \
           name::FillMathematics, name::FillReductions>()
 

@@ -173,8 +173,8 @@ uint64_t EstimateRsqrt(uint64_t bits, DType dtype, bool saturate) {
   // The entry r of 256 to 511 nearest to 256 / sqrt(middle): the last with
   // (r - 1/2)^2 * middle < 2^16.
   int64_t entry = 256;
-  while ((2 * entry + 1) * (2 * entry + 1) * middle_times_two <
-         int64_t{1} << 28) {
+  while ((2 * entry + 1) * (2 * entry + 1) * middle_times_two < int64_t{1}
+                                                                    << 28) {
     ++entry;
   }
   const long double estimate =
@@ -231,8 +231,7 @@ uint64_t CastLane(const abi::Instruction& instruction, uint64_t a,
   const long double value = Decode(a, from);
   if (IsFloat(to) && from != to) return Encode(value, to, mode, saturate);
   if (std::isnan(value) && !IsFloat(to)) return 0;
-  const long double whole =
-      std::isfinite(value) ? ToWhole(value, mode) : value;
+  const long double whole = std::isfinite(value) ? ToWhole(value, mode) : value;
   if (IsFloat(to)) {
     // -0 becomes +0.
     return Encode(whole == 0 ? 0.0L : whole, to, Round::kRint, false);
@@ -246,7 +245,8 @@ uint64_t CastLane(const abi::Instruction& instruction, uint64_t a,
 bool CompareLane(const abi::Instruction& instruction, uint64_t a, uint64_t b) {
   const DType dtype = instruction.src0.dtype;
   const auto mode = static_cast<abi::Compare>(instruction.mode);
-  if (!IsFloat(dtype)) return DecodeInteger(a, dtype) == DecodeInteger(b, dtype);
+  if (!IsFloat(dtype))
+    return DecodeInteger(a, dtype) == DecodeInteger(b, dtype);
   const long double x = Decode(a, dtype);
   const long double y = Decode(b, dtype);
   if (std::isnan(x) || std::isnan(y)) return false;  // kNe, too

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "naive_model.h"
 
-#include <cstring>
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "naive_numbers.h"
@@ -17,30 +18,12 @@ using abi::DType;
 using abi::Form;
 using abi::Op;
 
-enum class Family {
-  kUnary,
-  kBinary,
-  kScalar,
-  kCast,
-  kCompare,
-  kCmpMask,
-  kSelect,
-  kReduce,
-  kReduceParts,
-  kDuplicate,
-  kGather,
-  kBrcb,
-  kRegister,
-  kTransfer,
-  kSync,
-  kQueue,
-};
-
-Family FamilyOf(Op op) {
+// The family of an operation, by its name in belay/operations.def.
+std::string_view FamilyOf(Op op) {
   switch (op) {
 #define BELAY_OPERATION(name, family) \
   case Op::k##name:                   \
-    return Family::k##family;
+    return #family;
 #include "belay/operations.def"
 #undef BELAY_OPERATION
     default:
@@ -57,9 +40,9 @@ struct BitPlace {
 BitPlace PlaceOf(const abi::Operand& operand, uint32_t repeat, uint32_t lane) {
   const int bits = BitsOfType(operand.dtype);
   const uint32_t lanes_per_block = 256 / bits;
-  const uint64_t block = uint64_t{repeat} * operand.repeat_stride +
-                         uint64_t{lane / lanes_per_block} *
-                             operand.block_stride;
+  const uint64_t block =
+      uint64_t{repeat} * operand.repeat_stride +
+      uint64_t{lane / lanes_per_block} * operand.block_stride;
   const uint64_t bit = lane % lanes_per_block * bits;
   return {reinterpret_cast<uint8_t*>(operand.address) + block * 32 + bit / 8,
           static_cast<int>(bit % 8)};
@@ -80,8 +63,7 @@ void StoreAt(uint8_t* at, uint64_t value, int bits, int shift = 0) {
   std::memcpy(at, &value, bits / 8);
 }
 
-uint64_t LoadLane(const abi::Operand& operand, uint32_t repeat,
-                  uint32_t lane) {
+uint64_t LoadLane(const abi::Operand& operand, uint32_t repeat, uint32_t lane) {
   const BitPlace place = PlaceOf(operand, repeat, lane);
   return LoadAt(place.byte, BitsOfType(operand.dtype), place.shift);
 }
@@ -120,7 +102,8 @@ Repeats Resolve(const abi::Instruction& i, VectorState& state) {
   const uint32_t per_repeat = LanesOfRepeat(i);
   if (IgnoresMask(i.op)) {
     uint64_t repeats = i.repeat;
-    if (i.form == Form::kCount && i.op != Op::kBrcb) repeats = i.count / per_repeat;
+    if (i.form == Form::kCount && i.op != Op::kBrcb)
+      repeats = i.count / per_repeat;
     if (i.form != Form::kCount && state.counter_mode && i.op != Op::kBrcb) {
       repeats = state.mask[0] / per_repeat;
     }
@@ -167,12 +150,12 @@ void ForLanes(const abi::Operand& dst, const Repeats& repeats,
 
 void ExecuteElementwise(const abi::Instruction& i, const Repeats& repeats,
                         const VectorState& state) {
-  const Family family = FamilyOf(i.op);
+  const std::string_view family = FamilyOf(i.op);
   ForLanes(i.dst, repeats, [&](uint32_t repeat, uint32_t lane) {
     const uint64_t a = LoadLane(i.src0, repeat, lane);
-    if (family == Family::kCast) return CastLane(i, a, state);
+    if (family == "Cast") return CastLane(i, a, state);
     uint64_t b = i.scalar;
-    if (family == Family::kBinary) b = LoadLane(i.src1, repeat, lane);
+    if (family == "Binary") b = LoadLane(i.src1, repeat, lane);
     if (i.op == Op::kAxpy) b = LoadLane(i.dst, repeat, lane);
     return ComputeLane(i, a, b, state);
   });
@@ -304,8 +287,7 @@ void ExecuteReduceSum(const abi::Instruction& i, const Repeats& repeats,
   const uint32_t per_repeat = LanesOfRepeat(i);
   std::vector<Summand> sums;
   for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
-    const auto lanes =
-        SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
+    const auto lanes = SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
     sums.push_back(SumTree(lanes, 0, per_repeat, dtype, state.saturate));
   }
   Summand total;
@@ -321,8 +303,7 @@ void ExecuteReduceSum(const abi::Instruction& i, const Repeats& repeats,
   }
   if (!total) return;
   const uint64_t result = Settled(*total, dtype, state.saturate);
-  StoreAt(reinterpret_cast<uint8_t*>(i.dst.address), result,
-          BitsOfType(dtype));
+  StoreAt(reinterpret_cast<uint8_t*>(i.dst.address), result, BitsOfType(dtype));
   state.reduced_sum = static_cast<uint32_t>(result);
 }
 
@@ -403,8 +384,7 @@ void ExecuteParts(const abi::Instruction& i, const Repeats& repeats,
   const bool sums = !greatest && i.op != Op::kBlockReduceMin;
   auto* base = reinterpret_cast<uint8_t*>(i.dst.address);
   for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
-    const auto lanes =
-        SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
+    const auto lanes = SummandsOf(i.src0, repeat, repeats[repeat], per_repeat);
     std::vector<Summand> values(results);
     for (uint32_t p = 0; p < results; ++p) {
       if (sums) {
@@ -415,8 +395,7 @@ void ExecuteParts(const abi::Instruction& i, const Repeats& repeats,
         values[p] = best->value;
       }
     }
-    const uint64_t step =
-        uint64_t{repeat} * i.dst.repeat_stride * results;
+    const uint64_t step = uint64_t{repeat} * i.dst.repeat_stride * results;
     for (uint32_t p = 0; p < results; ++p) {
       if (!values[p]) continue;
       StoreAt(base + (step + p) * bits / 8,
@@ -454,10 +433,9 @@ void ExecuteBrcb(const abi::Instruction& i, uint32_t repeats) {
   for (uint32_t repeat = 0; repeat < repeats; ++repeat) {
     uint64_t elements[8];
     for (uint32_t e = 0; e < 8; ++e) {
-      elements[e] =
-          LoadAt(reinterpret_cast<const uint8_t*>(i.src0.address) +
-                     (repeat * 8 + e) * bits / 8,
-                 bits);
+      elements[e] = LoadAt(reinterpret_cast<const uint8_t*>(i.src0.address) +
+                               (repeat * 8 + e) * bits / 8,
+                           bits);
     }
     for (uint32_t e = 0; e < 8; ++e) {
       const uint64_t block =
@@ -475,27 +453,20 @@ void ExecuteBrcb(const abi::Instruction& i, uint32_t repeats) {
 }  // namespace
 
 uint32_t LanesOfRepeat(const abi::Instruction& i) {
+  const std::string_view family = FamilyOf(i.op);
+  if (family == "Brcb") return 8;
   int widest = BitsOfType(i.dst.dtype);
-  switch (FamilyOf(i.op)) {
-    case Family::kUnary:
-    case Family::kScalar:
-    case Family::kCast:
-    case Family::kBinary:
-      widest = std::max(widest, BitsOfType(i.src0.dtype));
-      break;
-    case Family::kCompare:
-      widest = BitsOfType(i.src0.dtype);
-      break;
-    case Family::kBrcb:
-      return 8;
-    default:
-      break;
+  if (family == "Compare") widest = BitsOfType(i.src0.dtype);
+  if (family == "Unary" || family == "Binary" || family == "Scalar" ||
+      family == "Cast") {
+    widest = std::max(widest, BitsOfType(i.src0.dtype));
   }
   return 2048 / widest;
 }
 
 void Execute(const abi::Instruction& i, VectorState& state) {
-  if (FamilyOf(i.op) == Family::kCmpMask) {
+  const std::string_view family = FamilyOf(i.op);
+  if (family == "CmpMask") {
     auto* dst = reinterpret_cast<void*>(i.dst.address);
     auto* src = reinterpret_cast<void*>(i.src0.address);
     if (i.op == Op::kGetCmpMask) {
@@ -507,32 +478,27 @@ void Execute(const abi::Instruction& i, VectorState& state) {
   }
   const Repeats repeats = Resolve(i, state);
   const bool by_count = i.form == Form::kCount || state.counter_mode;
-  switch (FamilyOf(i.op)) {
-    case Family::kUnary:
-    case Family::kBinary:
-    case Family::kScalar:
-    case Family::kCast:
-      return ExecuteElementwise(i, repeats, state);
-    case Family::kCompare:
-      return ExecuteCompare(i, repeats, state);
-    case Family::kSelect:
-      return ExecuteSelect(i, repeats, state);
-    case Family::kReduce:
-      if (i.op == Op::kReduceSum) {
-        return ExecuteReduceSum(i, repeats, by_count, state);
-      }
-      return ExecuteReduceBest(i, repeats, state);
-    case Family::kReduceParts:
-      return ExecuteReduceParts(i, repeats, state);
-    case Family::kDuplicate:
-      return ForLanes(i.dst, repeats,
-                      [&](uint32_t, uint32_t) { return i.scalar; });
-    case Family::kGather:
-      return ExecuteGather(i, repeats);
-    case Family::kBrcb:
-      return ExecuteBrcb(i, static_cast<uint32_t>(repeats.size()));
-    default:
-      throw std::logic_error("naive model: not a vector instruction");
+  if (family == "Unary" || family == "Binary" || family == "Scalar" ||
+      family == "Cast") {
+    ExecuteElementwise(i, repeats, state);
+  } else if (family == "Compare") {
+    ExecuteCompare(i, repeats, state);
+  } else if (family == "Select") {
+    ExecuteSelect(i, repeats, state);
+  } else if (i.op == Op::kReduceSum) {
+    ExecuteReduceSum(i, repeats, by_count, state);
+  } else if (family == "Reduce") {
+    ExecuteReduceBest(i, repeats, state);
+  } else if (family == "ReduceParts") {
+    ExecuteReduceParts(i, repeats, state);
+  } else if (family == "Duplicate") {
+    ForLanes(i.dst, repeats, [&](uint32_t, uint32_t) { return i.scalar; });
+  } else if (family == "Gather") {
+    ExecuteGather(i, repeats);
+  } else if (family == "Brcb") {
+    ExecuteBrcb(i, static_cast<uint32_t>(repeats.size()));
+  } else {
+    throw std::logic_error("naive model: not a vector instruction");
   }
 }
 

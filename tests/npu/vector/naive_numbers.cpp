@@ -117,8 +117,7 @@ uint64_t Encode(long double value, DType dtype, Round mode, bool saturate) {
   if (exponent < format.min_exponent) exponent = format.min_exponent;
   // In units of the last place.
   const int unit = exponent - fraction_bits;
-  long double whole =
-      std::fabs(ToWhole(std::ldexp(value, -unit), mode));
+  long double whole = std::fabs(ToWhole(std::ldexp(value, -unit), mode));
   if (whole == std::ldexp(1.0L, format.precision)) {
     whole /= 2;
     ++exponent;
@@ -143,8 +142,7 @@ bool IsUnsigned(DType dtype) {
 int64_t DecodeInteger(uint64_t bits, DType dtype) {
   const int width = BitsOfType(dtype);
   if (width == 64) return static_cast<int64_t>(bits);
-  const auto low =
-      static_cast<int64_t>(bits & ((uint64_t{1} << width) - 1));
+  const auto low = static_cast<int64_t>(bits & ((uint64_t{1} << width) - 1));
   if (IsUnsigned(dtype)) return low;
   const int64_t half = int64_t{1} << (width - 1);
   return low >= half ? low - 2 * half : low;

@@ -138,18 +138,18 @@ uint64_t CaseMaker::Element(DType dtype) {
       return BitsOfWhole((static_cast<double>(Below(401)) - 200) / 4, dtype);
     default: {
       const double sign = Chance(50) ? 1 : -1;
-      return BitsOfWhole(sign * std::uniform_real_distribution<double>(
-                                    0, 100)(random_),
-                         dtype);
+      return BitsOfWhole(
+          sign * std::uniform_real_distribution<double>(0, 100)(random_),
+          dtype);
     }
   }
 }
 
 void CaseMaker::ChooseTypes(abi::Instruction& i) {
-  constexpr DType kTypes[] = {
-      DType::kInt4,  DType::kInt8,     DType::kUint8, DType::kInt16,
-      DType::kUint16, DType::kHalf,    DType::kBfloat16, DType::kInt32,
-      DType::kUint32, DType::kFloat,   DType::kInt64};
+  constexpr DType kTypes[] = {DType::kInt4,     DType::kInt8,   DType::kUint8,
+                              DType::kInt16,    DType::kUint16, DType::kHalf,
+                              DType::kBfloat16, DType::kInt32,  DType::kUint32,
+                              DType::kFloat,    DType::kInt64};
   if (i.op == Op::kGetCmpMask || i.op == Op::kSetCmpMask) {
     i.src0.dtype = i.dst.dtype = DType::kUint8;
     return;
@@ -168,8 +168,8 @@ void CaseMaker::ChooseMode(abi::Instruction& i) {
   if (i.op == Op::kSelect) i.mode %= 3;
   if (IsReduction(i.op)) i.mode %= 4;
   if (i.op == Op::kReduceMax || i.op == Op::kReduceMin) i.mode %= 2;
-  if (i.op == Op::kCast || i.op == Op::kCompare ||
-      i.op == Op::kCompareScalar || i.op == Op::kCompareToMask) {
+  if (i.op == Op::kCast || i.op == Op::kCompare || i.op == Op::kCompareScalar ||
+      i.op == Op::kCompareToMask) {
     while (!SupportsMode(i) || (i.op == Op::kCast && i.mode > 6)) {
       i.mode = static_cast<uint8_t>(Below(7));
     }
@@ -215,8 +215,7 @@ void CaseMaker::ChooseLanes(abi::Instruction& i, VectorState& state,
   }
   state.mask[0] = mask_word();
   state.mask[1] = mask_word();
-  state.counter_mode =
-      Chance(25) && i.op != Op::kCompareToMask;
+  state.counter_mode = Chance(25) && i.op != Op::kCompareToMask;
   if (state.counter_mode) state.mask[0] = even(count());
   i.count = even(count());
   if (i.form == Form::kContinuous && !state.counter_mode) {
@@ -234,10 +233,9 @@ void CaseMaker::ChooseStrides(abi::Operand& operand, uint32_t blocks,
                               bool is_dst) {
   operand.block_stride =
       static_cast<uint32_t>(Chance(50) ? 1 : Below(5) + (is_dst ? 1 : 0));
-  operand.repeat_stride =
-      static_cast<uint32_t>(Chance(50)   ? blocks
-                            : Chance(50) ? Below(12)
-                                         : Below(40));
+  operand.repeat_stride = static_cast<uint32_t>(Chance(50)   ? blocks
+                                                : Chance(50) ? Below(12)
+                                                             : Below(40));
 }
 
 void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
@@ -245,6 +243,7 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
   struct Item {
     abi::Operand* operand;
     uint64_t extent;
+    bool strided;
   };
   std::vector<Item> items;
   const auto by_lane = [&](abi::Operand& operand, bool is_dst) {
@@ -259,10 +258,10 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
       if (repeats >= 60) operand.block_stride = 1;
       if (repeats >= 60) operand.repeat_stride = Chance(50) ? blocks : 2;
     }
-    items.push_back({&operand, ExtentOf(operand, per_repeat, repeats)});
+    items.push_back({&operand, ExtentOf(operand, per_repeat, repeats), true});
   };
   const auto contiguous = [&](abi::Operand& operand, uint64_t bytes) {
-    items.push_back({&operand, (bytes + 63) / 32 * 32});
+    items.push_back({&operand, (bytes + 63) / 32 * 32, false});
   };
   const uint64_t element = naive::BitsOfType(i.dst.dtype) / 8;
   if (i.op == Op::kCompare || i.op == Op::kCompareScalar) {
@@ -273,15 +272,15 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
     contiguous(i.dst, 16);
   } else if (IsReduction(i.op)) {
     i.dst.repeat_stride = static_cast<uint32_t>(Below(5));
-    const uint64_t unit = i.op == Op::kPairReduceSum ? 128
+    const uint64_t unit = i.op == Op::kPairReduceSum    ? 128
                           : i.op <= Op::kBlockReduceSum ? 8 * element
                                                         : 2 * element;
     contiguous(i.dst, (repeats * i.dst.repeat_stride + 1) * (unit + 4));
   } else if (i.op == Op::kBrcb) {
     i.dst.block_stride = static_cast<uint32_t>(1 + Below(3));
     i.dst.repeat_stride = static_cast<uint32_t>(Below(10));
-    contiguous(i.dst, (repeats * i.dst.repeat_stride +
-                       8 * i.dst.block_stride) * 32);
+    contiguous(i.dst,
+               (repeats * i.dst.repeat_stride + 8 * i.dst.block_stride) * 32);
   } else if (i.op != Op::kCompareToMask) {
     by_lane(i.dst, true);
   }
@@ -299,8 +298,8 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
   for (const Item& item : items) total += item.extent;
   // Gather's offsets must stay as they are. Where Exp and Ln read their own
   // results their small errors would add up.
-  const bool apart = i.op == Op::kGather || i.op == Op::kExp ||
-                     i.op == Op::kLn || Chance(50);
+  const bool apart =
+      i.op == Op::kGather || i.op == Op::kExp || i.op == Op::kLn || Chance(50);
   uint64_t at = 0;
   for (const Item& item : items) {
     if (apart && total <= kUbBytes) {
@@ -309,28 +308,26 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
       const uint64_t spare = kUbBytes - total;
       at += Below(spare / 32 / items.size() + 1) * 32;
     } else {
-      item.operand->address =
-          Below((kUbBytes - item.extent) / 32 + 1) * 32;
+      item.operand->address = Below((kUbBytes - item.extent) / 32 + 1) * 32;
     }
   }
   if (!apart && Chance(60) && items.size() > 1) {
-    // In place: the destination where a source is.
+    // In place: the destination where a source is, and mostly as it is.
     const Item& source = items[1 + Below(items.size() - 1)];
-    if (items[0].extent + source.operand->address <= kUbBytes) {
-      items[0].operand->address = source.operand->address;
-      if (Chance(70)) {
-        items[0].operand->block_stride =
-            std::max<uint32_t>(source.operand->block_stride,
-                               items[0].operand == &i.dst ? 1 : 0);
-        items[0].operand->repeat_stride = source.operand->repeat_stride;
-        if (items[0].operand->address +
-                std::max(ExtentOf(*items[0].operand, per_repeat, repeats),
-                         items[0].extent) >
-            kUbBytes - 8192) {
-          items[0].operand->block_stride = 1;
-          items[0].operand->repeat_stride = 0;
-        }
+    Item& dst = items[0];
+    if (dst.strided && source.strided && Chance(70)) {
+      abi::Operand alike = *dst.operand;
+      alike.block_stride = std::max<uint32_t>(source.operand->block_stride, 1);
+      alike.repeat_stride = source.operand->repeat_stride;
+      const uint64_t extent = ExtentOf(alike, per_repeat, repeats);
+      if (extent <= kMaxExtent) {
+        *dst.operand = alike;
+        dst.extent = extent;
+        dst.operand->address = Below((kUbBytes - extent) / 32 + 1) * 32;
       }
+    }
+    if (source.operand->address + dst.extent <= kUbBytes) {
+      dst.operand->address = source.operand->address;
     }
   }
   if (i.op == Op::kSelect && i.mode == 0 && Chance(30)) i.src2.address = ~0ull;
@@ -398,9 +395,8 @@ RandomCase CaseMaker::Make(Op op, UbBuffer& ub) {
     const uint64_t count =
         std::max({i.form == Form::kCount ? i.count : uint64_t{0},
                   state.counter_mode ? state.mask[0] : uint64_t{0},
-                  state.counter_mode && i.form == Form::kBitwise
-                      ? i.mask[0]
-                      : uint64_t{0},
+                  state.counter_mode && i.form == Form::kBitwise ? i.mask[0]
+                                                                 : uint64_t{0},
                   state.counter_mode ? i.count : uint64_t{0}});
     repeats = std::max(repeats, (count + per_repeat - 1) / per_repeat);
   }
@@ -422,8 +418,8 @@ std::string Describe(const RandomCase& test) {
       "saturate {} exact {}",
       static_cast<int>(i.op), static_cast<int>(i.form), i.mode, i.repeat,
       i.count, i.mask[0], i.mask[1], i.scalar, operand(i.dst), operand(i.src0),
-      operand(i.src1), operand(i.src2), test.state.mask[0],
-      test.state.mask[1], test.state.counter_mode, test.state.saturate,
+      operand(i.src1), operand(i.src2), test.state.mask[0], test.state.mask[1],
+      test.state.counter_mode, test.state.saturate,
       test.state.exact_reciprocal);
 }
 

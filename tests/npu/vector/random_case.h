@@ -54,7 +54,9 @@ class CaseMaker {
   uint64_t Below(uint64_t limit) {
     return std::uniform_int_distribution<uint64_t>(0, limit - 1)(random_);
   }
-  bool Chance(int percent) { return Below(100) < static_cast<uint64_t>(percent); }
+  bool Chance(int percent) {
+    return Below(100) < static_cast<uint64_t>(percent);
+  }
   template <typename T>
   T OneOf(std::initializer_list<T> values) {
     return values.begin()[Below(values.size())];

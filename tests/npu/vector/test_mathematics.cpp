@@ -25,8 +25,8 @@ constexpr Op kHalfUnary[] = {Op::kAbs,  Op::kExp,   Op::kLn,  Op::kReciprocal,
 
 // The flat function of a unary operation.
 FlatFunction FunctionOf(Op op, DType dtype, int flavour) {
-  return Flat().elementwise[static_cast<int>(op)][static_cast<int>(dtype)]
-                           [flavour];
+  return Flat()
+      .elementwise[static_cast<int>(op)][static_cast<int>(dtype)][flavour];
 }
 
 abi::Instruction UnaryOf(Op op, DType dtype) {
@@ -97,8 +97,7 @@ void ExpectWithin(Op op, const std::vector<uint32_t>& inputs,
     FunctionOf(op, DType::kFloat, kPlain)(results.data(), inputs.data(),
                                           nullptr, 0, inputs.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
-      ASSERT_LE(std::abs(Ordinal(results[i]) - Ordinal(expected[i])),
-                tolerance)
+      ASSERT_LE(std::abs(Ordinal(results[i]) - Ordinal(expected[i])), tolerance)
           << std::hex << "of 0x" << inputs[i] << " is 0x" << results[i]
           << ", should be 0x" << expected[i] << " on " << NameOf(variant);
     }
@@ -164,7 +163,8 @@ TEST(Mathematics, EstimatesAreWithinTwoToTheMinusEight) {
     long double worst = 0;
     for (size_t i = 0; i < inputs.size(); ++i) {
       const long double x = std::bit_cast<float>(inputs[i]);
-      const long double exact = op == Op::kReciprocal ? 1 / x : 1 / std::sqrt(x);
+      const long double exact =
+          op == Op::kReciprocal ? 1 / x : 1 / std::sqrt(x);
       const long double error =
           std::fabs(std::bit_cast<float>(results[i]) - exact) / exact;
       worst = std::max(worst, error);

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: Exp does not take int32_t .* it takes half or float
+#include "kernel_operator.h"
+
+void Kernel() {
+  AscendC::LocalTensor<int32_t> a;
+  AscendC::Exp(a, a, 8);
+}
