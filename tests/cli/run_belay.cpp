@@ -27,8 +27,8 @@ Outcome RunBelay(const std::string& words) {
       (std::filesystem::temp_directory_path() / "belay-test-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) return {};
   const std::string command = "cd '" + std::string(BELAY_SOURCE_DIR) +
-                              X "' " + words + " >'" +
-                              folder + "/out' 2>'" + folder + "/err'";
+                              "' && timeout 120 '" BELAY_PROGRAM "' " + words +
+                              " >'" + folder + "/out' 2>'" + folder + "/err'";
   const int status = std::system(command.c_str());
   Outcome outcome;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
