@@ -3,8 +3,8 @@
 #define BELAY_ASCENDC_BLOCK_SYNC_H_
 
 // Order between blocks: a flag that one block sets and another waits for, and
-// turns that go from block to block. The chip keeps both; the workspaces that
-// the calls name are the card's way to do so.
+// turns that go from block to block. The record's dst is the workspace in GM
+// by which the blocks find each other.
 
 #include "ascendc/sync.h"
 
@@ -12,9 +12,12 @@ BELAY_KERNEL_CODE_BEGIN
 
 namespace belay::api {
 
-BELAY_API void IssueBlockSync(Op op, int64_t id, int64_t block) {
+BELAY_API void IssueBlockSync(Op op,
+                              const AscendC::GlobalTensor<int32_t>& workspace,
+                              int64_t id, int64_t block) {
   Instruction record{};
   record.op = op;
+  record.dst = OperandOf(workspace);
   record.sync.from = abi::Pipe::kAll;
   record.sync.to = abi::Pipe::kAll;
   record.sync.id = Saturate(id);
@@ -27,23 +30,30 @@ BELAY_API void IssueBlockSync(Op op, int64_t id, int64_t block) {
 namespace AscendC {
 
 template <bool isAIVOnly = true>
-BELAY_API void IBSet(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&,
-                     int32_t blockIdx, int32_t eventID) {
-  belay::api::IssueBlockSync(belay::abi::Op::kIbSet, eventID, blockIdx);
+BELAY_API void IBSet(const GlobalTensor<int32_t>& gmWorkspace,
+                     const LocalTensor<int32_t>&, int32_t blockIdx,
+                     int32_t eventID) {
+  belay::api::IssueBlockSync(belay::abi::Op::kIbSet, gmWorkspace, eventID,
+                             blockIdx);
 }
 template <bool isAIVOnly = true>
-BELAY_API void IBWait(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&,
-                      int32_t blockIdx, int32_t eventID) {
-  belay::api::IssueBlockSync(belay::abi::Op::kIbWait, eventID, blockIdx);
+BELAY_API void IBWait(const GlobalTensor<int32_t>& gmWorkspace,
+                      const LocalTensor<int32_t>&, int32_t blockIdx,
+                      int32_t eventID) {
+  belay::api::IssueBlockSync(belay::abi::Op::kIbWait, gmWorkspace, eventID,
+                             blockIdx);
 }
 
 BELAY_API void InitDetermineComputeWorkspace(GlobalTensor<int32_t>&,
                                              LocalTensor<int32_t>&) {}
-BELAY_API void WaitPreBlock(GlobalTensor<int32_t>&, LocalTensor<int32_t>&) {
-  belay::api::IssueBlockSync(belay::abi::Op::kWaitPreBlock, 0, 0);
+BELAY_API void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace,
+                            LocalTensor<int32_t>&) {
+  belay::api::IssueBlockSync(belay::abi::Op::kWaitPreBlock, gmWorkspace, 0, 0);
 }
-BELAY_API void NotifyNextBlock(GlobalTensor<int32_t>&, LocalTensor<int32_t>&) {
-  belay::api::IssueBlockSync(belay::abi::Op::kNotifyNextBlock, 0, 0);
+BELAY_API void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace,
+                               LocalTensor<int32_t>&) {
+  belay::api::IssueBlockSync(belay::abi::Op::kNotifyNextBlock, gmWorkspace, 0,
+                             0);
 }
 
 enum class MemDsbT : uint8_t { ALL = 0, DDR, UB, SEQ };

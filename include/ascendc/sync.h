@@ -72,10 +72,16 @@ BELAY_API void SyncAll() {
       belay::api::PipeOf(config.waitPipe), 0, isAIVOnly ? 0 : 1);
 }
 template <bool isAIVOnly = true>
-BELAY_API void SyncAll(const GlobalTensor<int32_t>&,
+BELAY_API void SyncAll(const GlobalTensor<int32_t>& gmWorkspace,
                        const LocalTensor<int32_t>&, int32_t usedCores = 0) {
-  belay::api::IssueSync(belay::abi::Op::kSyncAll, belay::abi::Pipe::kAll,
-                        belay::abi::Pipe::kAll, usedCores, isAIVOnly ? 0 : 1);
+  belay::abi::Instruction record{};
+  record.op = belay::abi::Op::kSyncAll;
+  record.mode = isAIVOnly ? 0 : 1;
+  record.dst = belay::api::OperandOf(gmWorkspace);
+  record.sync.from = belay::abi::Pipe::kAll;
+  record.sync.to = belay::abi::Pipe::kAll;
+  record.sync.id = belay::api::Saturate(usedCores);
+  belay_issue(&record);
 }
 
 }  // namespace AscendC

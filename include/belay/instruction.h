@@ -180,6 +180,7 @@ struct Queue {
 //                   SetCtrl: scalar (the whole register)
 //   Transfer        dst, src0, transfer
 //   Cache           cache
+//   Sync            sync; between blocks: dst (the workspace in GM)
 struct Instruction {
   Op op;
   Form form;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "npu/execute.h"
 #include "npu/names.h"
 #include "npu/requirements.h"
@@ -25,6 +27,20 @@ void ExecuteRegister(const abi::Instruction& instruction, VectorState& state) {
     case abi::Op::kSetVectorMask:
       state.mask[0] = instruction.mask[0];
       state.mask[1] = instruction.mask[1];
+      break;
+    case abi::Op::kSetCtrl:
+      state.SetControl(instruction.scalar);
+      break;
+    case abi::Op::kSetDeqScale:
+      state.dequant = instruction.scalar;
+      if (instruction.mode == 0) {
+        state.deq_scale =
+            std::bit_cast<float>(static_cast<uint32_t>(instruction.scalar));
+      }
+      break;
+    case abi::Op::kSetPadValue:
+      state.pad_value = instruction.scalar;
+      state.pad_value_set = true;
       break;
     case abi::Op::kSetAtomic:
       state.atomic = static_cast<abi::Atomic>(instruction.mode);

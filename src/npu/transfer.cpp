@@ -87,17 +87,21 @@ uint64_t PaddingBytes(const abi::Instruction& instruction) {
 }
 
 // What DataCopyPad writes beside the data: the padding value where one is
-// given; without padding, the block's first element; else undefined bytes.
-void FillPadding(const abi::Instruction& instruction, std::byte* block,
-                 uint64_t block_bytes) {
+// given, by the call or by SetPadValue; without padding, the block's first
+// element; else undefined bytes.
+void FillPadding(const abi::Instruction& instruction, const VectorState& state,
+                 std::byte* block, uint64_t block_bytes) {
   const abi::Transfer& transfer = instruction.transfer;
   const uint64_t element = ElementBytes(instruction);
   std::byte value[16];
   std::memset(value, kPoison, sizeof value);
-  if (PaddingBytes(instruction) == 0) {
-    std::memcpy(value, block, element);
-  } else if (transfer.is_pad) {
+  if (transfer.is_pad) {
     std::memcpy(value, &transfer.padding_value, sizeof(uint64_t));
+  } else if (state.pad_value_set) {
+    std::memcpy(value, &state.pad_value, sizeof(uint64_t));
+  }
+  if (PaddingBytes(instruction) == 0 && !state.pad_value_set) {
+    std::memcpy(value, block, element);
   }
   const uint64_t left = transfer.left_padding * element;
   for (uint64_t at = 0; at < left; ++at) block[at] = value[at % element];
@@ -146,7 +150,7 @@ void ExecuteTransfer(const abi::Instruction& instruction,
       AccumulateBlock(state.atomic, state.atomic_dtype, to, from, source.block);
     } else {
       std::memmove(to + left, from, source.block);
-      if (pads) FillPadding(instruction, to, destination.block);
+      if (pads) FillPadding(instruction, state, to, destination.block);
     }
     from += source.step;
     to += destination.step;

@@ -34,8 +34,28 @@ struct VectorState {
   // they ask, so that is the default.
   bool saturate = false;
 
+  // The CTRL register as a whole; bit 48 set means not saturating.
+  uint64_t control = uint64_t{1} << 48;
+  void SetControl(uint64_t value) {
+    control = value;
+    saturate = (value >> 48 & 1) == 0;
+  }
+
+  // What DataCopyPad pads with when it brings no value of its own, and whether
+  // anybody set it.
+  uint64_t pad_value = 0;
+  bool pad_value_set = false;
+
   // What a Cast from int32 to half multiplies by: the value of a half.
   float deq_scale = 1.0f;
+
+  // The 64-bit register behind CastDequant.
+  uint64_t dequant = 0;
+
+  // How many elements the last GatherMask kept.
+  uint64_t gathered = 0;
+  // How many pairs the last MrgSort took from each list.
+  uint16_t merged[4] = {0, 0, 0, 0};
 
   // What the last ReduceSum by count left: bits of one element.
   uint32_t reduced_sum = 0;

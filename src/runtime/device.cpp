@@ -72,6 +72,7 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   block_count_ = blocks;
   failed_ = false;
   status_ = LaunchStatus::kOk;
+  block_sync_ = BlockSync{};
   const npu::LaunchEvent event{kernel.name, blocks};
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
   for (int first = 0; first < blocks && !failed_; first += cores) {
@@ -139,6 +140,9 @@ bool Device::RunRound() {
     Block& block = wave_[i];
     if (block.state == Block::State::kDone) continue;
     left = true;
+    if (block.state == Block::State::kWaiting && block.may_go_on()) {
+      block.state = Block::State::kReady;
+    }
     if (block.state != Block::State::kReady) continue;
     progressed = true;
     current_ = &block;
@@ -182,21 +186,37 @@ uint64_t Device::SpentByCurrent() const {
   return current_ == nullptr ? 0 : current_->spent + kSlice - belay_budget;
 }
 
-void Device::Meet(uint64_t pc) {
+void Device::RequireAllBlocksOnCores(const char* what, uint64_t pc) {
+  if (block_count_ <= wave_blocks_) return;
+  npu::Fault fault;
+  fault.diagnostic.code = "BLY-S103";
+  fault.diagnostic.message = fmt::format(
+      "[{0}] {1} blocks were launched on {2} cores: blocks that wait for a "
+      "core never reach {0}, and those that reached it wait for ever",
+      what, block_count_, wave_.size());
+  fault.diagnostic.fix = "launch at most as many blocks as there are cores";
+  fault.pc = pc;
+  status_ = LaunchStatus::kVectorCoreTimeout;
+  Abort(std::move(fault));
+}
+
+void Device::WaitUntil(std::function<bool()> condition, const char* what,
+                       uint64_t pc) {
+  RequireAllBlocksOnCores(what, pc);
   Block& block = *current_;
-  if (block_count_ > wave_blocks_) {
-    npu::Fault fault;
-    fault.diagnostic.code = "BLY-S103";
-    fault.diagnostic.message = fmt::format(
-        "[SyncAll] {} blocks were launched on {} cores: blocks that wait for "
-        "a core never reach SyncAll, and those that reached it wait for ever",
-        block_count_, static_cast<int>(wave_.size()));
-    fault.diagnostic.fix = "launch at most as many blocks as there are cores";
-    fault.pc = pc;
-    status_ = LaunchStatus::kVectorCoreTimeout;
-    Abort(std::move(fault));
-  }
+  if (condition()) return;
+  block.state = Block::State::kWaiting;
+  block.waiting_in = what;
+  block.waiting_pc = pc;
+  block.may_go_on = std::move(condition);
+  Yield();
+}
+
+void Device::Meet(uint64_t pc) {
+  RequireAllBlocksOnCores("SyncAll", pc);
+  Block& block = *current_;
   block.state = Block::State::kMeeting;
+  block.waiting_in = "SyncAll";
   block.waiting_pc = pc;
   const bool all = std::all_of(wave_.begin(), wave_.end(), [](const Block& b) {
     return b.state == Block::State::kMeeting;
@@ -218,22 +238,29 @@ void Device::ReleaseMeeting() {
 void Device::ReportDeadlock() {
   npu::Fault fault;
   fault.diagnostic.code = "BLY-S102";
-  int waiting = 0;
   int done = 0;
+  const Block* first = nullptr;
   for (const Block& block : wave_) {
     if (block.state == Block::State::kDone) {
       ++done;
-    } else if (++waiting == 1) {
-      fault.pc = block.waiting_pc;
-      fault.diagnostic.core = block.core->Name();
+    } else if (first == nullptr) {
+      first = &block;
+    } else if (block.waiting_pc != first->waiting_pc) {
+      fault.notes.push_back(
+          {fmt::format("block {} waits in {}", block.index, block.waiting_in),
+           block.waiting_pc});
     }
   }
+  constexpr size_t kMaxNotes = 4;
+  if (fault.notes.size() > kMaxNotes) fault.notes.resize(kMaxNotes);
+  fault.pc = first->waiting_pc;
+  fault.diagnostic.core = first->core->Name();
   fault.diagnostic.message = fmt::format(
-      "deadlock: {} of {} blocks wait in SyncAll and {} ended without it",
-      waiting, wave_.size(), done);
+      "deadlock: {} of {} blocks wait in {} and {} ended without it",
+      wave_.size() - done, wave_.size(), first->waiting_in, done);
   fault.diagnostic.fix =
-      "every block must call SyncAll the same number of "
-      "times, also those without work";
+      "every block must reach the calls the others wait for, also those "
+      "without work";
   failed_ = true;
   status_ = LaunchStatus::kVectorCoreTimeout;
   Raise(std::move(fault));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "npu/chip.h"
+#include "runtime/block_sync.h"
 #include "runtime/fiber.h"
 
 namespace belay::runtime {
@@ -44,13 +45,15 @@ enum class LaunchStatus : int {
 
 // One block of a running kernel.
 struct Block {
-  enum class State { kReady, kMeeting, kDone };
+  enum class State { kReady, kMeeting, kWaiting, kDone };
 
   int index = 0;
   npu::Core* core = nullptr;
   std::unique_ptr<Fiber> fiber;
   State state = State::kReady;
   uint64_t waiting_pc = 0;  // where it waits, when it does
+  const char* waiting_in = "";
+  std::function<bool()> may_go_on;  // when kWaiting
 
   int64_t budget = 0;      // left of its slice when it was suspended
   uint64_t spent = 0;      // scalar work of finished slices
@@ -93,6 +96,13 @@ class Device {
   // Waits until all blocks of the launch wait here.
   void Meet(uint64_t pc);
 
+  // Waits in the call `what` until `condition` holds; other blocks make it so.
+  void WaitUntil(std::function<bool()> condition, const char* what,
+                 uint64_t pc);
+
+  // Flags and turns between the blocks of this launch.
+  BlockSync& block_sync() { return block_sync_; }
+
   // The slice is used up: yields, or ends the block when its fuel is.
   void Tick(uint64_t pc);
 
@@ -110,6 +120,8 @@ class Device {
                int first, int count, const void* arguments, size_t bytes);
   // False when no block can go on.
   bool RunRound();
+  // Ends the launch when blocks that have no core yet are waited for.
+  void RequireAllBlocksOnCores(const char* what, uint64_t pc);
   void ReportDeadlock();
   void ReleaseMeeting();
 
@@ -127,6 +139,7 @@ class Device {
   std::vector<Block> wave_;
   std::vector<std::unique_ptr<Fiber>> spare_;
   Block* current_ = nullptr;
+  BlockSync block_sync_;
   bool failed_ = false;
   LaunchStatus status_ = LaunchStatus::kOk;
 };

@@ -78,6 +78,47 @@ using belay::runtime::FailGuest;
 using belay::runtime::GuestPlace;
 using belay::runtime::Kind;
 
+namespace {
+
+// What blocks do to each other happens here, not on the chip.
+void SyncBlocks(Device& device, const belay::abi::Instruction& instruction) {
+  using belay::abi::Op;
+  belay::runtime::BlockSync& sync = device.block_sync();
+  const int block = device.current()->index;
+  const int blocks = device.block_count();
+  const uint64_t workspace = instruction.dst.address;
+  const belay::runtime::BlockSync::Flag flag{workspace, instruction.sync.id,
+                                             instruction.sync.block};
+  switch (instruction.op) {
+    case Op::kSyncAll:
+      device.Meet(instruction.pc);
+      break;
+    case Op::kIbSet:
+      sync.Set(flag);
+      break;
+    case Op::kIbWait:
+      device.WaitUntil([&sync, flag] { return sync.IsSet(flag); }, "IBWait",
+                       instruction.pc);
+      sync.Clear(flag);
+      break;
+    case Op::kWaitPreBlock:
+      device.WaitUntil(
+          [&sync, workspace, block, blocks] {
+            return sync.MayTakeTurn(workspace, block, blocks);
+          },
+          "WaitPreBlock", instruction.pc);
+      sync.TakeTurn(workspace, block, blocks);
+      break;
+    case Op::kNotifyNextBlock:
+      sync.FinishTurn(workspace, block, blocks);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
 void belay_issue(belay::abi::Instruction* instruction) {
   const GuestPlace place = BELAY_GUEST_PLACE();
   Device& device = belay::runtime::RunningDevice("AscendC instruction", place);
@@ -85,7 +126,7 @@ void belay_issue(belay::abi::Instruction* instruction) {
   belay::npu::Core& core = *device.current()->core;
   belay::runtime::RunOrFail(place,
                             [&] { device.chip().Issue(core, *instruction); });
-  if (instruction->op == belay::abi::Op::kSyncAll) device.Meet(place.pc);
+  SyncBlocks(device, *instruction);
 }
 
 const void* belay_get_value(const void* address, uint64_t bytes) {
