@@ -11,6 +11,7 @@
 #include "ascendc/bfloat16.h"
 #include "ascendc/half.h"
 #include "ascendc/inline.h"
+#include "ascendc/tensor.h"
 #include "ascendc/types.h"
 #include "belay/guest_abi.h"
 
@@ -30,6 +31,12 @@ inline constexpr bool kIsPassedAsItIs =
     !std::is_class_v<T> && !std::is_same_v<T, half>;
 
 // A value as they can carry it.
+template <typename T>
+BELAY_API auto Printable(const T& value);
+template <typename T>
+BELAY_API auto Printable(const ElementReference<T>& element) {
+  return Printable(static_cast<T>(element));
+}
 template <typename T>
 BELAY_API auto Printable(const T& value) {
   if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>) {

@@ -6,9 +6,17 @@
 // library keeps the state; these classes only forward.
 
 #include "ascendc/tensor.h"
+#include "belay/guest_abi.h"
 #include "belay/queue.h"
 
 BELAY_KERNEL_CODE_BEGIN
+
+namespace AscendC {
+
+// A buffer of a pool, as far as kernels name it.
+using TBufHandle = uint8_t*;
+
+}  // namespace AscendC
 
 namespace belay::api {
 
@@ -50,6 +58,43 @@ BELAY_API constexpr AscendC::TPosition DestinationOf(
   }
 }
 
+// What a queue, a buffer and a place in a pool have in common.
+class QueueHolder {
+ public:
+  // For TPipe and TBufPool.
+  BELAY_API abi::QueueState* State() { return &state_; }
+
+  // For pools that a kernel defines itself: `num` buffers of `len` bytes, then
+  // each of them `address` bytes from the start of the memory.
+  BELAY_API void InitStartBufHandle(AscendC::TBufHandle, uint8_t num,
+                                    uint32_t len) {
+    state_.buffers = num;
+    state_.bytes = len;
+  }
+  template <typename Pool>
+  BELAY_API void InitBufHandle(Pool* bufPool, uint32_t index,
+                               AscendC::TBufHandle, uint32_t curPoolAddr,
+                               uint32_t len) {
+    const abi::PoolState& pool = *bufPool->BelayPoolState();
+    const uint64_t address = belay_memory_base(pool.memory) + curPoolAddr;
+    if (index == 0) {
+      abi::PoolState room = pool;
+      room.bytes = address < pool.base
+                       ? 0
+                       : static_cast<uint32_t>(pool.base + pool.bytes - address);
+      room.base = address;
+      room.used = 0;
+      room.buffers = 0;
+      belay_pool_init_buffer(&room, &state_, state_.buffers, len);
+    } else if (index < state_.buffers) {
+      state_.buffer[index].address = address;
+    }
+  }
+
+ protected:
+  abi::QueueState state_{};
+};
+
 }  // namespace belay::api
 
 namespace AscendC {
@@ -69,7 +114,7 @@ struct TQueConfig {
 // depth is the number of EnQue without a DeQue between them; 0 selects the
 // forms that fill a tensor of the caller's.
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
-class TQueBind {
+class TQueBind : public belay::api::QueueHolder {
  public:
   static constexpr TPosition srcPosition = src;
   static constexpr TPosition dstPosition = dst;
@@ -150,13 +195,10 @@ class TQueBind {
   }
   BELAY_API void FreeAllEvent() { belay_queue_free_all_events(&state_); }
 
-  // For TPipe.
-  BELAY_API belay::abi::QueueState* State() { return &state_; }
-
- private:
   // Where the buffers lie, and what GetPosition of their tensors says.
   static constexpr TPosition kPosition = dst == TPosition::GM ? src : dst;
 
+ private:
   template <typename T>
   BELAY_API LocalTensor<T> Buffer(uint64_t address, TTagType tag) const {
     return LocalTensor<T>(kPosition, address, state_.bytes, tag);
@@ -170,14 +212,15 @@ class TQueBind {
     state_.source = belay::api::PositionOf(from);
     state_.destination = belay::api::PositionOf(to);
   }
-  // Buffers of a queue follow each other.
   BELAY_API uint32_t IndexOf(uint64_t address) const {
-    const uint32_t bytes = state_.bytes == 0 ? 32 : state_.bytes;
-    return (address - state_.buffer[0].address) / bytes %
-           belay::abi::kMaxQueueBuffers;
+    uint32_t index = 0;
+    while (index + 1 < state_.buffers &&
+           state_.buffer[index].address != address) {
+      ++index;
+    }
+    return index;
   }
 
-  belay::abi::QueueState state_{};
   TTagType tags_[belay::abi::kMaxQueueBuffers] = {};
 };
 
@@ -191,7 +234,7 @@ using TSCM = TQueBind<position, TPosition::TSCM, depth, mask>;
 
 // Memory of its own for intermediate values; never queued.
 template <TPosition position = TPosition::LCM>
-class TBuf {
+class TBuf : public belay::api::QueueHolder {
  public:
   BELAY_API TBuf() {
     state_.source = belay::api::PositionOf(position);
@@ -213,12 +256,6 @@ class TBuf {
     return LocalTensor<T>(position, state_.buffer[0].address + offset,
                           belay::api::BytesOf<PrimT<T>>(count), 0);
   }
-
-  // For TPipe.
-  BELAY_API belay::abi::QueueState* State() { return &state_; }
-
- private:
-  belay::abi::QueueState state_{};
 };
 
 }  // namespace AscendC

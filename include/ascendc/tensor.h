@@ -59,6 +59,72 @@ BELAY_API T ReadElement(uint64_t base, uint64_t index) {
   }
 }
 
+// Writes it as SetValue does. A nibble leaves its neighbour alone.
+template <typename T, typename U>
+BELAY_API void WriteElement(uint64_t base, uint64_t index, const U& value) {
+  void* place = belay_set_value(
+      reinterpret_cast<void*>(base + OffsetOf<T>(index)), sizeof(T));
+  if constexpr (kBitsOf<T> == 4) {
+    uint8_t* pair = static_cast<uint8_t*>(place);
+    const int shift = (index & 1) != 0 ? 4 : 0;
+    int bits;
+    if constexpr (AscendC::IsSameType<U, T>::value) {
+      bits = value.pair & 15;
+    } else {
+      bits = static_cast<int>(value) & 15;
+    }
+    *pair = static_cast<uint8_t>((*pair & ~(15 << shift)) | bits << shift);
+  } else {
+    *static_cast<T*>(place) = static_cast<T>(value);
+  }
+}
+
+// What operator() yields: reads and writes one element, each time as GetValue
+// and SetValue would.
+template <typename T>
+class ElementReference {
+ public:
+  using ElementType = T;
+
+  BELAY_API ElementReference(uint64_t base, uint64_t index)
+      : base_(base), index_(index) {}
+  ElementReference(const ElementReference&) = default;
+
+  BELAY_API operator T() const { return ReadElement<T>(base_, index_); }
+
+  template <typename U>
+  BELAY_API const ElementReference& operator=(const U& value) const {
+    WriteElement<T>(base_, index_, value);
+    return *this;
+  }
+  BELAY_API const ElementReference& operator=(
+      const ElementReference& other) const {
+    return *this = static_cast<T>(other);
+  }
+  template <typename U>
+  BELAY_API const ElementReference& operator+=(const U& value) const {
+    return *this = static_cast<T>(*this) + value;
+  }
+  template <typename U>
+  BELAY_API const ElementReference& operator-=(const U& value) const {
+    return *this = static_cast<T>(*this) - value;
+  }
+  template <typename U>
+  BELAY_API const ElementReference& operator*=(const U& value) const {
+    return *this = static_cast<T>(*this) * value;
+  }
+  template <typename U>
+  BELAY_API const ElementReference& operator/=(const U& value) const {
+    return *this = static_cast<T>(*this) / value;
+  }
+  BELAY_API const ElementReference& operator++() const { return *this += 1; }
+  BELAY_API const ElementReference& operator--() const { return *this -= 1; }
+
+ private:
+  uint64_t base_;
+  uint64_t index_;
+};
+
 // What a vector operator of two tensors yields until it is assigned.
 template <abi::Op op, uint8_t mode, typename T>
 struct TensorExpression;
@@ -85,27 +151,11 @@ class LocalTensor {
   }
   template <typename U>
   BELAY_API void SetValue(uint32_t index, U value) const {
-    void* place =
-        belay_set_value(reinterpret_cast<void*>(
-                            address_ + belay::api::OffsetOf<PrimType>(index)),
-                        sizeof(PrimType));
-    if constexpr (belay::api::kBitsOf<PrimType> == 4) {
-      uint8_t* pair = static_cast<uint8_t*>(place);
-      const int shift = (index & 1) != 0 ? 4 : 0;
-      int bits;
-      if constexpr (IsSameType<U, PrimType>::value) {
-        bits = value.pair & 15;
-      } else {
-        bits = static_cast<int>(value) & 15;
-      }
-      *pair = static_cast<uint8_t>((*pair & ~(15 << shift)) | bits << shift);
-    } else {
-      *static_cast<PrimType*>(place) = static_cast<PrimType>(value);
-    }
+    belay::api::WriteElement<PrimType>(address_, index, value);
   }
-  BELAY_API PrimType& operator()(uint32_t index) const {
-    return *reinterpret_cast<PrimType*>(address_ +
-                                        belay::api::OffsetOf<PrimType>(index));
+  BELAY_API belay::api::ElementReference<PrimType> operator()(
+      uint32_t index) const {
+    return {address_, index};
   }
 
   // From element `offset` to the end.
@@ -219,8 +269,9 @@ class GlobalTensor {
       *GetPhyAddr(index) = value;
     }
   }
-  BELAY_API __gm__ PrimType& operator()(uint64_t index) const {
-    return *GetPhyAddr(index);
+  BELAY_API belay::api::ElementReference<PrimType> operator()(
+      uint64_t index) const {
+    return {address_, index};
   }
 
   // From element `offset` on; the size is the buffer's, as it was set.

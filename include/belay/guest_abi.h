@@ -30,6 +30,16 @@ belay::abi::PipeState* belay_current_pipe(void);
 void belay_init_buffer(belay::abi::PipeState* pipe,
                        belay::abi::QueueState* queue, uint32_t buffers,
                        uint32_t bytes);
+// Gives a pool `bytes` of the pipe's (or, nested, of another pool's) memory;
+// `shared` takes them without using them up.
+void belay_pool_init(belay::abi::PipeState* pipe, belay::abi::PoolState* parent,
+                     belay::abi::PoolState* pool,
+                     belay::abi::Position position, uint32_t bytes,
+                     belay::abi::PoolState* shared);
+void belay_pool_reset(belay::abi::PoolState* pool);
+void belay_pool_init_buffer(belay::abi::PoolState* pool,
+                            belay::abi::QueueState* queue, uint32_t buffers,
+                            uint32_t bytes);
 uint64_t belay_queue_alloc(belay::abi::QueueState* queue);
 uint32_t belay_queue_enque(belay::abi::QueueState* queue, uint64_t address);
 uint64_t belay_queue_deque(belay::abi::QueueState* queue);
@@ -40,6 +50,21 @@ void belay_queue_free_all_events(belay::abi::QueueState* queue);
 int32_t belay_event_alloc(uint32_t from_pipe, uint32_t to_pipe);
 int32_t belay_event_fetch(uint32_t from_pipe, uint32_t to_pipe);
 void belay_event_release(uint32_t from_pipe, uint32_t to_pipe, int32_t id);
+
+// A register of the current core.
+uint64_t belay_get_register(belay::abi::Register which);
+
+// Scalar accesses to global memory past the data cache.
+const void* belay_read_direct(const void* address, uint64_t bytes);
+void* belay_write_direct(void* address, uint64_t bytes);
+
+// Prints `count` elements as DumpTensor does; `label` is the caller's number.
+void belay_dump_tensor(uint64_t address, belay::abi::DType dtype,
+                       belay::abi::Position position, uint32_t label,
+                       uint32_t count);
+
+// Ends the block: `name` is not on this chip.
+[[noreturn]] void belay_not_on_chip(const char* name);
 
 // Where a memory of the current core starts, and its size in bytes.
 uint64_t belay_memory_base(belay::abi::Memory memory);

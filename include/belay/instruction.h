@@ -78,6 +78,16 @@ enum class ReduceOrder : uint8_t {
   kOnlyIndex,
 };
 
+// Registers a kernel can read.
+enum class Register : uint32_t {
+  kControl,       // CTRL
+  kReducedSum,    // of the last ReduceSum, bits of the element type
+  kReducedValue,  // of the last WholeReduceMax/Min or ReduceMax/Min
+  kReducedIndex,
+  kGathered,      // elements the last GatherMask kept
+  kMerged,        // pairs the last MrgSort took from each list, 16 bits each
+};
+
 enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 
 // One tensor operand. `address` is where its element 0 lies. Strides count
@@ -168,7 +178,8 @@ struct Queue {
 //   Copy            dst, src0
 //   Gather          dst, src0 (table), src1 (byte offsets), scalar (base)
 //   Gatherb         dst, src0 (table), src1 (byte offsets of 32-byte blocks)
-//   GatherMask      dst, src0, src1 (bits) or a pattern, count, gather_mask
+//   GatherMask      dst, src0, src1 (bits) or a pattern, count, gather_mask;
+//                   scalar afterwards: elements kept
 //   Brcb            dst, src0
 //   Sort            dst (pairs), src0 (values), src1 (uint32 indices), repeat
 //   Merge           dst (pairs), merge, repeat

@@ -31,6 +31,7 @@ enum class Position : uint8_t {
 };
 
 inline constexpr uint32_t kMaxQueueBuffers = 16;
+inline constexpr uint32_t kMaxPoolBuffers = 16;
 
 struct PipeState {
   uint32_t used[8];       // bytes taken in each Memory
@@ -40,6 +41,15 @@ struct PipeState {
 };
 
 enum class BufferState : uint8_t { kFree, kAllocated, kEnqueued, kDequeued };
+
+// A part of a memory that a TBufPool hands out again.
+struct PoolState {
+  Memory memory;
+  uint64_t base;
+  uint32_t bytes;
+  uint32_t used;
+  uint32_t buffers;
+};
 
 struct QueueBuffer {
   uint64_t address;

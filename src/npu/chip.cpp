@@ -121,6 +121,9 @@ void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   RequireVectorOperands(*this, core, instruction, lanes);
   Notify(core, instruction, &lanes);
   ExecuteVector(instruction, lanes, core.vector);
+  if (instruction.op == abi::Op::kGatherMask) {
+    instruction.scalar = core.vector.gathered;
+  }
 }
 
 void Chip::Issue(Core& core, abi::Instruction& instruction) {
@@ -173,8 +176,8 @@ void Chip::Issue(Core& core, abi::Instruction& instruction) {
   }
 }
 
-void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
-                         bool write, bool ordered, uint64_t pc) {
+bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
+                       bool ordered, uint64_t pc) {
   const auto place = on_chip_.Locate(address);
   const bool inside_core =
       place && place->slot == core.slot &&
@@ -200,9 +203,22 @@ void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
     const ScalarEvent event{core, address, bytes, write, ordered, pc};
     for (Observer* observer : observers_) observer->OnScalar(event);
   }
-  if (inside_core) return reinterpret_cast<void*>(address);
+  return inside_core;
+}
+
+void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
+                         bool write, bool ordered, uint64_t pc) {
+  if (CheckScalar(core, address, bytes, write, ordered, pc)) {
+    return reinterpret_cast<void*>(address);
+  }
   if (write) return core.cache.Store(address, bytes);
   return const_cast<void*>(core.cache.Load(address, bytes));
+}
+
+void* Chip::AccessDirect(Core& core, uint64_t address, uint64_t bytes,
+                         bool write, uint64_t pc) {
+  CheckScalar(core, address, bytes, write, false, pc);
+  return reinterpret_cast<void*>(address);
 }
 
 std::string Chip::DescribeAddress(uint64_t address) const {

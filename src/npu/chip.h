@@ -53,10 +53,17 @@ class Chip {
   void* AccessScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
                      bool ordered, uint64_t pc);
 
+  // The same past the data cache: global memory itself.
+  void* AccessDirect(Core& core, uint64_t address, uint64_t bytes, bool write,
+                     uint64_t pc);
+
  private:
   void IssueVector(Core& core, abi::Instruction& instruction);
   void Notify(const Core& core, const abi::Instruction& instruction,
               const Lanes* lanes);
+  // Bounds and observers; whether the access is to the core's own memory.
+  bool CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
+                   bool ordered, uint64_t pc);
   // What lies at an address no kernel may touch, for messages.
   std::string DescribeAddress(uint64_t address) const;
 

@@ -24,9 +24,12 @@ void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
     case Family::kBinary:
     case Family::kScalar:
       return ExecuteElementwise(instruction, lanes, state);
+    case Family::kFused:
+      return ExecuteFused(instruction, lanes, state);
     case Family::kCast:
-      if (instruction.op != abi::Op::kCast) break;
-      return ExecuteCast(instruction, lanes, state);
+      return instruction.op == abi::Op::kCast
+                 ? ExecuteCast(instruction, lanes, state)
+                 : ExecuteCastDequant(instruction, lanes, state);
     case Family::kCompare:
       return ExecuteCompare(instruction, lanes, state);
     case Family::kCmpMask:
@@ -43,6 +46,22 @@ void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
       return ExecuteGather(instruction, lanes);
     case Family::kBrcb:
       return ExecuteBrcb(instruction, lanes);
+    case Family::kIndex:
+      return ExecuteCreateVecIndex(instruction, lanes, state);
+    case Family::kCopy:
+      return ExecuteCopy(instruction, lanes);
+    case Family::kGatherb:
+      return ExecuteGatherb(instruction, lanes);
+    case Family::kGatherMask:
+      return ExecuteGatherMask(instruction, lanes, state);
+    case Family::kSort:
+      return ExecuteSort32(instruction, lanes);
+    case Family::kMerge:
+      return ExecuteMrgSort(instruction, lanes, state);
+    case Family::kTranspose:
+      return ExecuteTranspose(instruction, lanes);
+    case Family::kTransposeLists:
+      return ExecuteTransDataTo5HD(instruction, lanes);
     default:
       break;
   }

@@ -20,7 +20,7 @@ bool SupportsDTypes(const abi::Instruction& instruction);
 // its element types. Where it has not, execution acts as if it had.
 bool SupportsMode(const abi::Instruction& instruction);
 
-// Executes one instruction of a vector family (Unary … Brcb, CmpMask).
+// Executes one instruction of a vector family.
 void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
                    VectorState& state);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "npu/vector/sort.h"
+
 namespace belay::npu {
 namespace {
 
@@ -45,6 +47,26 @@ Lanes LanesOfCompare(const abi::Instruction& instruction, uint32_t per_repeat,
       per_repeat);
 }
 
+// `count` lanes in each repeat, however many 32-byte blocks that makes.
+Lanes CountedLanes(uint64_t repeats, uint64_t count) {
+  Lanes lanes;
+  lanes.counter = true;
+  lanes.per_repeat = static_cast<uint32_t>(count);
+  lanes.repeats = count == 0 ? 0 : static_cast<uint32_t>(repeats);
+  lanes.count = uint64_t{lanes.repeats} * lanes.per_repeat;
+  return lanes;
+}
+
+// Mask and mode do not count, and normal mode is left behind.
+Lanes LanesOfGatherMask(const abi::Instruction& instruction,
+                        uint32_t per_repeat, VectorState& state) {
+  state.counter_mode = false;
+  if (instruction.gather_mask.by_mask != 0) {
+    return CountedLanes(instruction.repeat, instruction.count);
+  }
+  return AllLanes(instruction.repeat, per_repeat);
+}
+
 }  // namespace
 
 Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
@@ -53,7 +75,18 @@ Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
     case abi::Op::kCompare:
     case abi::Op::kCompareScalar:
       return LanesOfCompare(instruction, per_repeat, state);
+    case abi::Op::kGatherMask:
+      return LanesOfGatherMask(instruction, per_repeat, state);
+    case abi::Op::kMrgSort:
+      return AllLanes(MayRepeatMerge(instruction)
+                          ? instruction.repeat
+                          : std::min<uint32_t>(instruction.repeat, 1),
+                      per_repeat);
     case abi::Op::kBrcb:
+    case abi::Op::kGatherb:
+    case abi::Op::kSort32:
+    case abi::Op::kTransDataTo5HD:
+    case abi::Op::kTranspose:
     case abi::Op::kGetCmpMask:
     case abi::Op::kSetCmpMask:
       return AllLanes(instruction.repeat, per_repeat);
@@ -85,6 +118,10 @@ Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
       break;
     case abi::Form::kRegister:
       break;
+  }
+  // In counter mode a Copy counts the lanes of each repeat (page Copy).
+  if (instruction.op == abi::Op::kCopy && state.counter_mode) {
+    return CountedLanes(instruction.repeat, state.mask[0]);
   }
   return LanesOfRegister(state, instruction.repeat, per_repeat);
 }

@@ -32,7 +32,8 @@ struct Lanes {
 // Resolves the lanes of `instruction` and leaves mask register and mode as
 // the chip does: the count form sets counter mode and resets both afterwards,
 // the mask forms leave their mask in the register. `per_repeat` is 256 bytes
-// over the widest element.
+// over the widest element; where Copy or GatherMask count the lanes of each
+// repeat, that count takes its place.
 Lanes ResolveLanes(const abi::Instruction& instruction, uint32_t per_repeat,
                    VectorState& state);
 

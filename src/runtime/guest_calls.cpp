@@ -59,6 +59,20 @@ void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
   return target;
 }
 
+void* AccessDirect(const void* pointer, uint64_t bytes, bool write,
+                   const GuestPlace& place) {
+  Device& device = RunningDevice("access past the data cache", place);
+  const auto address = reinterpret_cast<uint64_t>(pointer);
+  Block& block = *device.current();
+  void* target = nullptr;
+  RunOrFail(place, [&] {
+    target = device.chip().AccessDirect(*block.core, address, bytes, write,
+                                        place.pc);
+  });
+  if (!write) CountPolls(device, block, address);
+  return target;
+}
+
 // Copies through a buffer, because what Access returns for the source is gone
 // when it is asked for the target.
 void Move(void* to, const void* from, uint64_t bytes, const GuestPlace& place) {
@@ -73,6 +87,7 @@ void Move(void* to, const void* from, uint64_t bytes, const GuestPlace& place) {
 }  // namespace belay::runtime
 
 using belay::runtime::Access;
+using belay::runtime::AccessDirect;
 using belay::runtime::Device;
 using belay::runtime::FailGuest;
 using belay::runtime::GuestPlace;
@@ -137,6 +152,16 @@ void* belay_set_value(void* address, uint64_t bytes) {
   return Access(address, bytes, true, Kind::kOrdered, BELAY_GUEST_PLACE());
 }
 
+const void* belay_read_direct(const void* address, uint64_t bytes) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  return AccessDirect(address, bytes, false, place);
+}
+
+void* belay_write_direct(void* address, uint64_t bytes) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  return AccessDirect(address, bytes, true, place);
+}
+
 const void* belay_read(const void* address, uint64_t bytes) {
   return Access(address, bytes, false, Kind::kRaw, BELAY_GUEST_PLACE());
 }
@@ -191,6 +216,15 @@ void belay_assert_fail(const char* expression, const char* file, unsigned line,
             fmt::format("assertion failed: {} ({}:{}, in {})", expression, file,
                         line, function),
             "", BELAY_GUEST_PLACE());
+}
+
+void belay_not_on_chip(const char* name) {
+  FailGuest("BLY-N111",
+            fmt::format("[{}] the {} does not have it", name,
+                        Device::Get()->chip().spec().title),
+            "use what this chip offers instead; the documentation of each "
+            "interface lists the chips that have it",
+            BELAY_GUEST_PLACE());
 }
 
 int belay_printf(const char* format, ...) {

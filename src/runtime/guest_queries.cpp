@@ -60,3 +60,26 @@ uint64_t belay_workspace() {
 void belay_set_workspace(uint64_t address) {
   if (Block* block = CurrentBlock()) block->workspace = address;
 }
+
+uint64_t belay_get_register(belay::abi::Register which) {
+  using belay::abi::Register;
+  const Block* block = CurrentBlock();
+  if (block == nullptr) return 0;
+  const belay::npu::VectorState& state = block->core->vector;
+  switch (which) {
+    case Register::kControl:
+      return state.control;
+    case Register::kReducedSum:
+      return state.reduced_sum;
+    case Register::kReducedValue:
+      return state.reduced_value;
+    case Register::kReducedIndex:
+      return state.reduced_index;
+    case Register::kGathered:
+      return state.gathered;
+    case Register::kMerged:
+      return uint64_t{state.merged[0]} | uint64_t{state.merged[1]} << 16 |
+             uint64_t{state.merged[2]} << 32 | uint64_t{state.merged[3]} << 48;
+  }
+  return 0;
+}

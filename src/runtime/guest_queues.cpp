@@ -8,6 +8,7 @@
 namespace runtime = belay::runtime;
 using belay::abi::Pipe;
 using belay::abi::PipeState;
+using belay::abi::PoolState;
 using belay::abi::QueueState;
 using runtime::Device;
 using runtime::GuestPlace;
@@ -52,6 +53,26 @@ void belay_init_buffer(PipeState* pipe, QueueState* queue, uint32_t buffers,
   const GuestPlace place = BELAY_GUEST_PLACE();
   WithDevice("InitBuffer", place, [&](Device& device) {
     runtime::InitBuffer(device, *pipe, *queue, buffers, bytes, place.pc);
+  });
+}
+
+void belay_pool_init(PipeState* pipe, PoolState* parent, PoolState* pool,
+                     belay::abi::Position position, uint32_t bytes,
+                     PoolState* shared) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  WithDevice("InitBufPool", place, [&](Device& device) {
+    runtime::InitPool(device, *pipe, parent, *pool, position, bytes, shared,
+                      place.pc);
+  });
+}
+
+void belay_pool_reset(PoolState* pool) { pool->used = pool->buffers = 0; }
+
+void belay_pool_init_buffer(PoolState* pool, QueueState* queue,
+                            uint32_t buffers, uint32_t bytes) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  WithDevice("InitBuffer", place, [&](Device& device) {
+    runtime::InitPoolBuffer(device, *pool, *queue, buffers, bytes, place.pc);
   });
 }
 

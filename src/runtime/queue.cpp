@@ -192,49 +192,117 @@ void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
   if (device.current()->pipe == &pipe) device.current()->pipe = nullptr;
 }
 
-void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
-                uint32_t buffers, uint32_t bytes, uint64_t pc) {
-  const Position home =
-      queue.destination == Position::kGm ? queue.source : queue.destination;
-  queue.memory = MemoryOf(home);
-  queue.init_pc = pc;
-  const npu::ChipSpec& spec = device.chip().spec();
+namespace {
+
+// A stretch of on-chip memory that buffers are taken from, front to back.
+struct Room {
+  uint64_t base;
+  uint64_t bytes;
+  uint32_t& used;
+  uint32_t& buffers;      // handed out so far
+  uint32_t buffer_limit;  // in all
+};
+
+// Cuts `buffers` buffers off the room for the queue.
+void FillQueue(Device& device, Room room, abi::QueueState& queue,
+               uint32_t buffers, uint32_t bytes, uint64_t pc) {
   if (buffers == 0 || buffers > abi::kMaxQueueBuffers ||
-      pipe.buffers + buffers > spec.limits.buffers) {
+      room.buffers + buffers > room.buffer_limit) {
     TrapQueue(
         "BLY-Q105",
         fmt::format("[InitBuffer] {} buffers for '{{name}}', {} in all: a "
-                    "queue takes 1 to {}, a kernel {}",
-                    buffers, pipe.buffers + buffers, abi::kMaxQueueBuffers,
-                    spec.limits.buffers),
+                    "queue takes 1 to {}, all together {}",
+                    buffers, room.buffers + buffers, abi::kMaxQueueBuffers,
+                    room.buffer_limit),
         "use fewer buffers", queue);
   }
-  if (!device.chip().on_chip().Has(device.current()->core->slot,
-                                   queue.memory)) {
-    return;  // the other core type's memory: its instructions do nothing here
-  }
   const uint64_t each = (uint64_t{bytes} + 31) / 32 * 32;
-  uint32_t& used = pipe.used[static_cast<int>(queue.memory)];
-  const uint64_t capacity = spec.BytesOf(queue.memory);
-  if (used + each * buffers > capacity) {
-    TrapQueue(
-        "BLY-Q103",
-        fmt::format("[InitBuffer] {} has {} bytes left, '{{name}}' asks "
-                    "for {} × {} bytes",
-                    npu::NameOf(queue.memory), capacity - used, buffers, each),
-        "use smaller tiles or fewer buffers", queue);
+  if (room.used + each * buffers > room.bytes) {
+    TrapQueue("BLY-Q103",
+              fmt::format("[InitBuffer] {} has {} bytes left, '{{name}}' asks "
+                          "for {} × {} bytes",
+                          npu::NameOf(queue.memory), room.bytes - room.used,
+                          buffers, each),
+              "use smaller tiles or fewer buffers", queue);
   }
   queue.bytes = static_cast<uint32_t>(each);
   queue.buffers = static_cast<uint8_t>(buffers);
   queue.next = queue.head = queue.queued = 0;
-  const uint64_t base =
-      device.chip().on_chip().Base(device.current()->core->slot, queue.memory);
   for (uint32_t i = 0; i < buffers; ++i) {
-    queue.buffer[i] = {base + used, BufferState::kFree, -1, -1};
-    used += static_cast<uint32_t>(each);
+    queue.buffer[i] = {room.base + room.used, BufferState::kFree, -1, -1};
+    room.used += static_cast<uint32_t>(each);
     IssueQueue(device, abi::Op::kInitBuffer, queue, static_cast<int>(i), pc);
   }
-  pipe.buffers += buffers;
+  room.buffers += buffers;
+}
+
+Room RoomOf(Device& device, abi::PipeState& pipe, abi::Memory memory) {
+  const npu::ChipSpec& spec = device.chip().spec();
+  return {device.chip().on_chip().Base(device.current()->core->slot, memory),
+          spec.BytesOf(memory), pipe.used[static_cast<int>(memory)],
+          pipe.buffers, spec.limits.buffers};
+}
+
+Room RoomOf(abi::PoolState& pool, uint32_t buffer_limit) {
+  return {pool.base, pool.bytes, pool.used, pool.buffers, buffer_limit};
+}
+
+void PlaceQueue(abi::QueueState& queue, uint64_t pc) {
+  queue.memory = MemoryOf(
+      queue.destination == Position::kGm ? queue.source : queue.destination);
+  queue.init_pc = pc;
+}
+
+// Instructions on the other core type's memory do nothing, nor does this.
+bool HasMemory(Device& device, abi::Memory memory) {
+  return device.chip().on_chip().Has(device.current()->core->slot, memory);
+}
+
+}  // namespace
+
+void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
+                uint32_t buffers, uint32_t bytes, uint64_t pc) {
+  PlaceQueue(queue, pc);
+  if (!HasMemory(device, queue.memory)) return;
+  FillQueue(device, RoomOf(device, pipe, queue.memory), queue, buffers, bytes,
+            pc);
+}
+
+void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
+              abi::PoolState& pool, Position position, uint32_t bytes,
+              const abi::PoolState* shared, uint64_t pc) {
+  pool = abi::PoolState{};
+  pool.memory = MemoryOf(position);
+  if (!HasMemory(device, pool.memory)) return;
+  pool.bytes = (bytes + 31) / 32 * 32;
+  if (shared != nullptr) {
+    pool.base = shared->base;
+    return;
+  }
+  Room room = parent != nullptr
+                  ? RoomOf(*parent, device.chip().spec().limits.buffers)
+                  : RoomOf(device, pipe, pool.memory);
+  if (room.used + uint64_t{pool.bytes} > room.bytes) {
+    npu::Fault fault;
+    fault.diagnostic.code = "BLY-Q103";
+    fault.diagnostic.message = fmt::format(
+        "[InitBufPool] {} has {} bytes left, '{{name}}' asks for {}",
+        npu::NameOf(pool.memory), room.bytes - room.used, pool.bytes);
+    fault.diagnostic.fix = "use a smaller pool";
+    fault.name_pc = pc;
+    throw npu::Trap(std::move(fault));
+  }
+  pool.base = room.base + room.used;
+  room.used += pool.bytes;
+}
+
+void InitPoolBuffer(Device& device, abi::PoolState& pool,
+                    abi::QueueState& queue, uint32_t buffers, uint32_t bytes,
+                    uint64_t pc) {
+  PlaceQueue(queue, pc);
+  if (!HasMemory(device, queue.memory)) return;
+  FillQueue(device, RoomOf(pool, abi::kMaxPoolBuffers), queue, buffers, bytes,
+            pc);
 }
 
 uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc) {

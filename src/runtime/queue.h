@@ -28,6 +28,16 @@ void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
 void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
 void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
                 uint32_t buffers, uint32_t bytes, uint64_t pc);
+
+// A pool takes its memory from the pipe, or from a parent pool; with `shared`,
+// it lies over that pool. Its buffers then come out of it.
+void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
+              abi::PoolState& pool, abi::Position position, uint32_t bytes,
+              const abi::PoolState* shared, uint64_t pc);
+void InitPoolBuffer(Device& device, abi::PoolState& pool,
+                    abi::QueueState& queue, uint32_t buffers, uint32_t bytes,
+                    uint64_t pc);
+
 uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc);
 bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
            uint64_t pc);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/known_memory.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
@@ -32,6 +34,20 @@ std::optional<KnownObject> FrameVariable(llvm::AllocaInst& variable,
   return KnownObject{&variable, size->getFixedValue()};
 }
 
+// The place an accessor of our headers was given: it has been checked for the
+// bytes asked for.
+std::optional<KnownObject> CheckedPlace(llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  static constexpr llvm::StringRef kAccessors[] = {
+      "belay_get_value", "belay_read_direct", "belay_set_value",
+      "belay_write_direct"};
+  if (!callee || !llvm::is_contained(kAccessors, callee->getName()))
+    return std::nullopt;
+  auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  if (!bytes) return std::nullopt;
+  return KnownObject{&call, bytes->getZExtValue()};
+}
+
 const llvm::DataLayout* LayoutOf(Value* base) {
   if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(base))
     return &instruction->getModule()->getDataLayout();
@@ -48,6 +64,8 @@ std::optional<KnownObject> ObjectOf(Value* base, bool is_write,
     return FrameVariable(*variable, layout);
   if (auto* argument = llvm::dyn_cast<llvm::Argument>(base))
     return FrameArgument(*argument, layout);
+  if (auto* call = llvm::dyn_cast<llvm::CallBase>(base))
+    return CheckedPlace(*call);
   if (auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base)) {
     const bool is_readable = global->isConstant() && !is_write;
     if (is_readable || IsRuntimeName(global->getName()))

@@ -72,68 +72,78 @@ std::unique_ptr<llvm::Module> ReplayConsumer::TakeModule() {
 }
 
 void ReplayConsumer::Initialize(clang::ASTContext& context) {
+  context_ = &context;
   generator_->Initialize(context);
 }
 
 bool ReplayConsumer::HandleTopLevelDecl(clang::DeclGroupRef group) {
   groups_.push_back(group);
-  events_.push_back([this, group] { generator_->HandleTopLevelDecl(group); });
+  if (is_replaying_) FinishKernels();
+  Handle([this, group] { generator_->HandleTopLevelDecl(group); });
   return true;
 }
 
 void ReplayConsumer::HandleInlineFunctionDefinition(FunctionDecl* decl) {
-  events_.push_back(
-      [this, decl] { generator_->HandleInlineFunctionDefinition(decl); });
+  Handle([this, decl] { generator_->HandleInlineFunctionDefinition(decl); });
 }
 
 void ReplayConsumer::HandleTagDeclDefinition(clang::TagDecl* decl) {
-  events_.push_back(
-      [this, decl] { generator_->HandleTagDeclDefinition(decl); });
+  Handle([this, decl] { generator_->HandleTagDeclDefinition(decl); });
 }
 
 void ReplayConsumer::HandleTagDeclRequiredDefinition(
     const clang::TagDecl* decl) {
-  events_.push_back(
-      [this, decl] { generator_->HandleTagDeclRequiredDefinition(decl); });
+  Handle([this, decl] { generator_->HandleTagDeclRequiredDefinition(decl); });
 }
 
 void ReplayConsumer::CompleteTentativeDefinition(clang::VarDecl* decl) {
-  events_.push_back(
-      [this, decl] { generator_->CompleteTentativeDefinition(decl); });
+  Handle([this, decl] { generator_->CompleteTentativeDefinition(decl); });
 }
 
 void ReplayConsumer::CompleteExternalDeclaration(clang::DeclaratorDecl* decl) {
-  events_.push_back(
-      [this, decl] { generator_->CompleteExternalDeclaration(decl); });
+  Handle([this, decl] { generator_->CompleteExternalDeclaration(decl); });
 }
 
 void ReplayConsumer::AssignInheritanceModel(clang::CXXRecordDecl* decl) {
-  events_.push_back([this, decl] { generator_->AssignInheritanceModel(decl); });
+  Handle([this, decl] { generator_->AssignInheritanceModel(decl); });
 }
 
 void ReplayConsumer::HandleCXXStaticMemberVarInstantiation(
     clang::VarDecl* decl) {
-  events_.push_back([this, decl] {
+  Handle([this, decl] {
     generator_->HandleCXXStaticMemberVarInstantiation(decl);
   });
 }
 
 void ReplayConsumer::HandleVTable(clang::CXXRecordDecl* decl) {
-  events_.push_back([this, decl] { generator_->HandleVTable(decl); });
+  Handle([this, decl] { generator_->HandleVTable(decl); });
 }
 
 void ReplayConsumer::HandleTranslationUnit(clang::ASTContext& context) {
-  FinishKernels(context);
+  FinishKernels();
   if (!context.getDiagnostics().hasErrorOccurred()) {
+    is_replaying_ = true;
     for (const auto& event : events_) event();
   }
   events_.clear();
   generator_->HandleTranslationUnit(context);
 }
 
-void ReplayConsumer::FinishKernels(clang::ASTContext& context) {
-  for (const clang::DeclGroupRef& group : groups_)
-    for (clang::Decl* decl : group) FinishKernelsIn(context, decl);
+void ReplayConsumer::Handle(std::function<void()> event) {
+  if (is_replaying_) {
+    event();
+  } else {
+    events_.push_back(std::move(event));
+  }
+}
+
+void ReplayConsumer::FinishKernels() {
+  // Looking at a template may read further declarations, and groups.
+  while (!groups_.empty()) {
+    const clang::DeclGroupRef group = groups_.back();
+    groups_.pop_back();
+    for (clang::Decl* decl : group) FinishKernelsIn(*context_, decl);
+  }
 }
 
 }  // namespace belay::toolchain

@@ -37,10 +37,16 @@ class ReplayConsumer final : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override;
 
  private:
+  // Holds an event back, or passes it on when the replay has begun: generating
+  // code may read further declarations from a precompiled header.
+  void Handle(std::function<void()> event);
+
   // Takes Clang's mark off every kernel and checks its parameters.
-  void FinishKernels(clang::ASTContext& context);
+  void FinishKernels();
 
   std::unique_ptr<clang::CodeGenerator> generator_;
+  clang::ASTContext* context_ = nullptr;
+  bool is_replaying_ = false;
   std::vector<clang::DeclGroupRef> groups_;
   std::vector<std::function<void()>> events_;
 };

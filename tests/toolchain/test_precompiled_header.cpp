@@ -68,6 +68,30 @@ TEST_F(PrecompiledHeader, AcceptsFurtherDefinitions) {
   EXPECT_EQ(program_.Run(), 75);
 }
 
+// Code generation reads the bodies of these functions one after another, long
+// after the source was parsed.
+TEST(PrecompiledTemplates, AreReadWhileCodeIsGenerated) {
+  GuestProgram program(R"(
+#include "chain.h"
+__global__ __aicore__ void k(int* p) { *p = Chain<300>(*p); }
+int main() { int x = 1; k<<<1, 0>>>(&x); return x + Host(); }
+)");
+  const std::string header = program.AddFile("chain.h", R"(
+#pragma once
+template <int n> __attribute__((noinline)) __aicore__ int Chain(int x) {
+  if constexpr (n == 0) return x;
+  else return Chain<n - 1>(x + 1);
+}
+inline int Host() { return Chain<300>(10000); }
+)");
+  program.options().precompiled_header = header + ".pch";
+  ASSERT_TRUE(
+      toolchain::BuildPrecompiledHeader(program.options(), header,
+                                        program.options().precompiled_header)
+          .ok);
+  EXPECT_EQ(program.Run(), 301 + 10300);
+}
+
 TEST_F(PrecompiledHeader, OfTheOtherCoreIsNotUsed) {
   program_.options().core = toolchain::CoreType::kCube;
   EXPECT_FALSE(IsUsed());

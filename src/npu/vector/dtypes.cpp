@@ -7,6 +7,7 @@
 
 #include "base/dtype.h"
 #include "npu/execute.h"
+#include "npu/vector/sort.h"
 
 namespace belay::npu {
 namespace {
@@ -89,7 +90,25 @@ uint32_t DataTypes(Op op) {
     case Op::kDuplicate:
     case Op::kGather:
     case Op::kBrcb:
+    case Op::kCopy:
+    case Op::kGatherMask:
       return kMoves;
+    case Op::kFusedMulAdd:
+    case Op::kFusedMulAddRelu:
+    case Op::kMulAddDst:
+    case Op::kSort32:
+    case Op::kMrgSort:
+      return kFloats;
+    case Op::kCreateVecIndex:
+      return kArithmetic;
+    case Op::kGatherb:
+      return SetOf({DType::kUint16, DType::kUint32});
+    case Op::kTranspose:
+      return SetOf({DType::kInt16, DType::kUint16, DType::kHalf});
+    case Op::kTransDataTo5HD:
+      return SetOf({DType::kInt8, DType::kUint8, DType::kInt16, DType::kUint16,
+                    DType::kHalf, DType::kInt32, DType::kUint32,
+                    DType::kFloat});
     default:
       return 0;
   }
@@ -151,6 +170,30 @@ const CastPair* FindCast(const abi::Instruction& cast) {
   return found == std::end(kCasts) ? nullptr : found;
 }
 
+// Pairs of source and destination, for operations that convert.
+bool IsConvertingPair(Op op, DType from, DType to) {
+  const bool half_to_byte = from == DType::kHalf && to == DType::kInt8;
+  const bool int32_to_half = from == DType::kInt32 && to == DType::kHalf;
+  switch (op) {
+    case Op::kAddDeqRelu:
+      return int32_to_half;
+    case Op::kAddReluCast:
+    case Op::kSubReluCast:
+      return half_to_byte || (from == DType::kInt16 && to == DType::kInt8) ||
+             (from == DType::kFloat && to == DType::kHalf);
+    case Op::kMulCast:
+      return half_to_byte || (from == DType::kHalf && to == DType::kUint8);
+    case Op::kCastDequant:
+      return int32_to_half || (from == DType::kInt16 &&
+                               (to == DType::kInt8 || to == DType::kUint8));
+    case Op::kAxpy:
+    case Op::kMulAddDst:
+      return from == DType::kHalf && to == DType::kFloat;
+    default:
+      return false;
+  }
+}
+
 bool IsComparison(Op op) {
   return op == Op::kCompare || op == Op::kCompareScalar ||
          op == Op::kCompareToMask;
@@ -174,14 +217,13 @@ bool SupportsDTypes(const abi::Instruction& instruction) {
              (to == DType::kUint8 || to == DType::kInt8);
     case Op::kCompareToMask:
       return (DataTypes(op) & Bit(from)) != 0;
+    case Op::kCreateVecIndex:
     case Op::kDuplicate:
       return (DataTypes(op) & Bit(to)) != 0;
-    case Op::kAxpy:
-      if (from == DType::kHalf && to == DType::kFloat) return true;
-      break;
     default:
       break;
   }
+  if (IsConvertingPair(op, from, to)) return true;
   return (DataTypes(op) & Bit(from)) != 0 && from == to;
 }
 
@@ -206,7 +248,12 @@ uint32_t LanesPerRepeat(const abi::Instruction& instruction) {
   };
   switch (instruction.op) {
     case Op::kBrcb:
+    case Op::kGatherb:
       return kRepeatBytes / kBlockBytes;
+    case Op::kSort32:
+    case Op::kMrgSort:
+      return kRepeatBytes / kPairBytes;
+    case Op::kCreateVecIndex:
     case Op::kDuplicate:
     case Op::kGather:
     case Op::kGetCmpMask:

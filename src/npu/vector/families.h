@@ -10,11 +10,21 @@
 
 namespace belay::npu {
 
+// True for operations that read dst[i] before they write it.
+constexpr bool ReadsDestination(abi::Op op) {
+  return op == abi::Op::kAxpy || op == abi::Op::kFusedMulAdd ||
+         op == abi::Op::kFusedMulAddRelu || op == abi::Op::kMulAddDst;
+}
+
 // Unary, Binary, Scalar.
 void ExecuteElementwise(const abi::Instruction& instruction, const Lanes& lanes,
                         const VectorState& state);
+void ExecuteFused(const abi::Instruction& instruction, const Lanes& lanes,
+                  const VectorState& state);
 void ExecuteCast(const abi::Instruction& instruction, const Lanes& lanes,
                  const VectorState& state);
+void ExecuteCastDequant(const abi::Instruction& instruction, const Lanes& lanes,
+                        const VectorState& state);
 void ExecuteCompare(const abi::Instruction& instruction, const Lanes& lanes,
                     VectorState& state);
 void ExecuteCmpMask(const abi::Instruction& instruction, VectorState& state);
@@ -27,6 +37,18 @@ void ExecuteReduceParts(const abi::Instruction& instruction, const Lanes& lanes,
 void ExecuteDuplicate(const abi::Instruction& instruction, const Lanes& lanes);
 void ExecuteGather(const abi::Instruction& instruction, const Lanes& lanes);
 void ExecuteBrcb(const abi::Instruction& instruction, const Lanes& lanes);
+void ExecuteCreateVecIndex(const abi::Instruction& instruction,
+                           const Lanes& lanes, const VectorState& state);
+void ExecuteCopy(const abi::Instruction& instruction, const Lanes& lanes);
+void ExecuteGatherb(const abi::Instruction& instruction, const Lanes& lanes);
+void ExecuteGatherMask(const abi::Instruction& instruction, const Lanes& lanes,
+                       VectorState& state);
+void ExecuteSort32(const abi::Instruction& instruction, const Lanes& lanes);
+void ExecuteMrgSort(const abi::Instruction& instruction, const Lanes& lanes,
+                    VectorState& state);
+void ExecuteTranspose(const abi::Instruction& instruction, const Lanes& lanes);
+void ExecuteTransDataTo5HD(const abi::Instruction& instruction,
+                           const Lanes& lanes);
 
 }  // namespace belay::npu
 

@@ -24,6 +24,13 @@ inline constexpr int kOpCount = static_cast<int>(abi::Op::kCount);
 inline constexpr int kRoundCount = static_cast<int>(abi::Round::kOdd) + 1;
 inline constexpr int kCompareCount = static_cast<int>(abi::Compare::kNe) + 1;
 
+// Operations of the Fused family, which stand side by side.
+inline constexpr int kFusedCount = static_cast<int>(abi::Op::kSubReluCast) -
+                                   static_cast<int>(abi::Op::kAddDeqRelu) + 1;
+constexpr int FusedIndex(abi::Op op) {
+  return static_cast<int>(op) - static_cast<int>(abi::Op::kAddDeqRelu);
+}
+
 // Ways in which the same operation may have to behave differently.
 enum Flavour : int {
   kPlain = 0,
@@ -41,6 +48,15 @@ struct FlatTable {
 
   // Axpy from half to float.
   FlatFunction axpy_widening = nullptr;
+
+  // By FusedIndex, source, destination, and whether kSaturate is in force.
+  // MulAddDst, FusedMulAdd and FusedMulAddRelu read dst as well. AddDeqRelu
+  // takes the bits of the scale, a float, as `scalar`.
+  FlatFunction fused[kFusedCount][kDTypeCount][kDTypeCount][2] = {};
+
+  // By dtype and whether kSaturate is in force: dst[i] = scalar + *b + i, where
+  // `b` points to a uint64_t below 2^30. `a` is ignored.
+  FlatFunction count_up[kDTypeCount][2] = {};
 
   // By source, destination, rounding mode, and whether kSaturate is in force.
   // int4 lanes are unpacked, one a byte. int32 to half takes the bits of the

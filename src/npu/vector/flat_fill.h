@@ -12,6 +12,8 @@
   void FillCasts(FlatTable& table);       \
   void FillComparisons(FlatTable& table); \
   void FillElementwise(FlatTable& table); \
+  void FillFused(FlatTable& table);       \
+  void FillIndices(FlatTable& table);     \
   void FillMathematics(FlatTable& table); \
   void FillReductions(FlatTable& table);  \
   }

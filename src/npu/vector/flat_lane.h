@@ -4,10 +4,10 @@
 
 // Reading and writing lanes, for the flat_*.cpp files only.
 //
-// These files are compiled for several instruction sets. Nothing they call may
-// survive as a function outside their namespace, or the linker could pick a
-// copy the host cannot run: every flat function is marked BELAY_FLAT, which
-// inlines all it calls, and a test looks at the symbols.
+// These files are compiled for several instruction sets, each time in another
+// namespace. Nothing they call may survive as a function outside of it, or the
+// linker could pick a copy the host cannot run: every flat function is marked
+// BELAY_FLAT, which inlines all it calls, and a test looks at the symbols.
 //
 // Floating point (the page of boundary values of the vector interfaces):
 // results are IEEE's, rounded to nearest even; half is the exact result

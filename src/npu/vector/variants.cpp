@@ -24,7 +24,8 @@ const FlatTable& TableOf() {
 
 #define BELAY_TABLE_OF(name)                                             \
   TableOf<name::FillCasts, name::FillComparisons, name::FillElementwise, \
-          name::FillMathematics, name::FillReductions>()
+          name::FillFused, name::FillIndices, name::FillMathematics,     \
+          name::FillReductions>()
 
 const FlatTable& TableOf(Variant variant) {
   switch (variant) {

@@ -227,6 +227,7 @@ void CaseMaker::ChooseLanes(abi::Instruction& i, VectorState& state,
                                    : Chance(30) ? 1
                                                 : Below(8));
   if (i.op == Op::kCompareToMask) i.repeat = 1;
+  if (i.op == Op::kGather) i.repeat %= 40;  // so that all fits side by side
 }
 
 void CaseMaker::ChooseStrides(abi::Operand& operand, uint32_t blocks,
