@@ -34,16 +34,46 @@ template <typename T>
 BELAY_API void SetAtomicMin() {
   belay::api::IssueAtomic(belay::api::kDTypeOf<T>, belay::abi::Atomic::kMin);
 }
-// Names the type only; the operation is the register's default, a sum.
+// Names the type only. The operation stays, a sum where there was none.
 template <typename T>
 BELAY_API void SetAtomicType() {
-  belay::api::IssueAtomic(belay::api::kDTypeOf<T>, belay::abi::Atomic::kAdd);
+  const auto now = static_cast<belay::abi::Atomic>(
+      belay_get_register(belay::abi::Register::kAtomic));
+  belay::api::IssueAtomic(belay::api::kDTypeOf<T>,
+                          now == belay::abi::Atomic::kNone
+                              ? belay::abi::Atomic::kAdd
+                              : now);
 }
 
 BELAY_API void SetAtomicNone() {
   belay::api::IssueAtomic(belay::api::DType::kNone, belay::abi::Atomic::kNone);
 }
 BELAY_API void DisableDmaAtomic() { SetAtomicNone(); }
+
+enum class AtomicDtype {
+  ATOMIC_NONE = 0,
+  ATOMIC_F32,
+  ATOMIC_F16,
+  ATOMIC_S16,
+  ATOMIC_S32,
+  ATOMIC_S8,
+  ATOMIC_BF16,
+};
+enum class AtomicOp { ATOMIC_SUM = 0 };
+
+template <AtomicDtype type, AtomicOp op>
+BELAY_API void SetStoreAtomicConfig() {
+  using belay::api::DType;
+  constexpr DType kTypes[] = {DType::kNone,  DType::kFloat, DType::kHalf,
+                              DType::kInt16, DType::kInt32, DType::kInt8,
+                              DType::kBfloat16};
+  if constexpr (type == AtomicDtype::ATOMIC_NONE) {
+    SetAtomicNone();
+  } else {
+    belay::api::IssueAtomic(kTypes[static_cast<int>(type)],
+                            belay::abi::Atomic::kAdd);
+  }
+}
 
 }  // namespace AscendC
 

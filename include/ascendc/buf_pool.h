@@ -85,7 +85,7 @@ BELAY_KERNEL_CODE_END
 
 // The members of a pool class of the kernel's own, which writes InitBuffer
 // itself. Addresses count bytes from the start of the memory.
-#define EXTERN_IMPL_BUFPOOL(EXT_BUFPOOL, POSITION, BUFID_SIZE)                \
+#define EXTERN_IMPL_BUFPOOL(pool_class, POSITION, BUFID_SIZE)                \
  public:                                                                      \
   static constexpr AscendC::TPosition kBelayPosition = POSITION;              \
   __aicore__ BELAY_API void Init() {                                          \
@@ -117,9 +117,8 @@ BELAY_KERNEL_CODE_END
                                  belay_memory_base(belay_pool_state_.memory)); \
   }                                                                           \
   belay::abi::PoolState belay_pool_state_{};                                  \
-  uint8_t belay_handles_[BUFID_SIZE] = {};                                    \
                                                                               \
  public:                                                                      \
-  EXT_BUFPOOL(const EXT_BUFPOOL&) = default
+  uint8_t belay_handles_[BUFID_SIZE] = {}
 
 #endif  // BELAY_ASCENDC_BUF_POOL_H_

@@ -2,7 +2,8 @@
 #ifndef BELAY_ASCENDC_CACHE_H_
 #define BELAY_ASCENDC_CACHE_H_
 
-// The scalar unit's data cache, which nothing keeps coherent.
+// The scalar unit's data cache, which nothing keeps coherent, and accesses that
+// go past it.
 
 #include "ascendc/issue.h"
 
@@ -28,6 +29,31 @@ BELAY_API void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
   record.cache.address = reinterpret_cast<uint64_t>(dst.GetPhyAddr());
   record.cache.entire = entireType == CacheLine::ENTIRE_DATA_CACHE ? 1 : 0;
   belay_issue(&record);
+}
+
+template <typename T, CacheLine entireType,
+          DcciDst dcciDst = DcciDst::CACHELINE_ALL>
+BELAY_API void DataCacheCleanAndInvalid(const LocalTensor<T>& dst) {
+  belay::abi::Instruction record{};
+  record.op = belay::abi::Op::kDataCacheCleanAndInvalid;
+  record.cache.address = dst.GetPhyAddr();
+  record.cache.entire = entireType == CacheLine::ENTIRE_DATA_CACHE ? 1 : 0;
+  belay_issue(&record);
+}
+
+// Hints: they change when lines arrive, not what a kernel reads.
+template <typename T>
+BELAY_API void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
+BELAY_API void ICachePreLoad(int64_t) {}
+BELAY_API int64_t GetICachePreloadStatus() { return 0; }
+
+template <typename T>
+BELAY_API T ReadGmByPassDCache(__gm__ T* addr) {
+  return *static_cast<const T*>(belay_read_direct(addr, sizeof(T)));
+}
+template <typename T>
+BELAY_API void WriteGmByPassDCache(__gm__ T* addr, T value) {
+  *static_cast<T*>(belay_write_direct(addr, sizeof(T))) = value;
 }
 
 }  // namespace AscendC

@@ -24,6 +24,17 @@ template <bool isVecDeq, bool halfBlock>
 inline constexpr uint8_t kDequantMode =
     (halfBlock ? 1 : 0) | (isVecDeq ? 2 : 0);
 
+// The scale in bits 0 to 31, the offset in bits 37 to 45, the sign in bit 46.
+BELAY_API uint64_t DequantWord(float scale, int16_t offset, bool is_signed) {
+  return BitsOf(scale) | (static_cast<uint64_t>(offset) & 0x1ff) << 37 |
+         static_cast<uint64_t>(is_signed) << 46;
+}
+
+// Blocks between the results of one repeat and the next: 8-bit results fill
+// one half of as many blocks as the source has.
+template <typename T>
+inline constexpr uint32_t kDequantStride = kBitsOf<T> == 8 ? 8 : 4;
+
 template <typename T, typename U>
 inline constexpr bool kCastDequantTakes =
     (kDTypeOf<T> == DType::kHalf && kDTypeOf<U> == DType::kInt32) ||
@@ -38,13 +49,41 @@ namespace AscendC {
 BELAY_API void SetDeqScale(half scale) {
   belay::api::IssueDeqScale(belay::api::BitsOf(static_cast<float>(scale)), 0);
 }
-// For int16_t to int8_t and uint8_t: the scale in bits 0 to 31, the offset in
-// bits 37 to 45, the sign in bit 46.
+// For int16_t to int8_t and uint8_t.
 BELAY_API void SetDeqScale(float scale, int16_t offset, bool signMode) {
-  belay::api::IssueDeqScale(belay::api::BitsOf(scale) |
-                                (static_cast<uint64_t>(offset) & 0x1ff) << 37 |
-                                static_cast<uint64_t>(signMode) << 46,
+  belay::api::IssueDeqScale(belay::api::DequantWord(scale, offset, signMode),
                             1);
+}
+
+inline constexpr int VDEQ_TENSOR_SIZE = 16;
+
+struct VdeqInfo {
+  VdeqInfo() = default;
+  BELAY_API VdeqInfo(const float scales[VDEQ_TENSOR_SIZE],
+                     const int16_t offsets[VDEQ_TENSOR_SIZE],
+                     const bool signs[VDEQ_TENSOR_SIZE]) {
+    for (int i = 0; i < VDEQ_TENSOR_SIZE; ++i) {
+      vdeqScale[i] = scales[i];
+      vdeqOffset[i] = offsets[i];
+      vdeqSignMode[i] = signs[i];
+    }
+  }
+
+  float vdeqScale[VDEQ_TENSOR_SIZE] = {};
+  int16_t vdeqOffset[VDEQ_TENSOR_SIZE] = {};
+  bool vdeqSignMode[VDEQ_TENSOR_SIZE] = {};
+};
+
+// The same with parameters for each lane of a block, which it puts into vdeq.
+template <typename T>
+BELAY_API void SetDeqScale(const LocalTensor<T>& vdeq,
+                           const VdeqInfo& vdeqInfo) {
+  for (int i = 0; i < VDEQ_TENSOR_SIZE; ++i) {
+    vdeq.SetValue(i, static_cast<PrimT<T>>(belay::api::DequantWord(
+                         vdeqInfo.vdeqScale[i], vdeqInfo.vdeqOffset[i],
+                         vdeqInfo.vdeqSignMode[i])));
+  }
+  belay::api::IssueDeqScale(vdeq.GetPhyAddr(), 1);
 }
 
 #define BELAY_CAST_DEQUANT(name)                                             \
@@ -58,7 +97,8 @@ BELAY_API void SetDeqScale(float scale, int16_t offset, bool signMode) {
                   "int16_t to int8_t or uint8_t");                           \
     constexpr uint32_t kWide = belay::api::kWidest<PrimT<T>, PrimT<U>>;      \
     belay::api::IssueUnary(                                                  \
-        belay::abi::Op::kCastDequant, belay::api::DenseOperand<kWide>(dst),  \
+        belay::abi::Op::kCastDequant,                                        \
+        belay::api::OperandOf(dst, 1, belay::api::kDequantStride<PrimT<T>>), \
         belay::api::DenseOperand<kWide>(src), belay::api::FirstLanes(count), \
         0, belay::api::kDequantMode<isVecDeq, halfBlock>);                   \
   }                                                                          \

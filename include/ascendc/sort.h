@@ -77,6 +77,17 @@ BELAY_API void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src,
   belay_issue(&record);
 }
 
+// Pairs the last MrgSort took from each of its lists.
+BELAY_API void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2,
+                                uint16_t& mrgSortList3,
+                                uint16_t& mrgSortList4) {
+  const uint64_t merged = belay_get_register(belay::abi::Register::kMerged);
+  mrgSortList1 = static_cast<uint16_t>(merged);
+  mrgSortList2 = static_cast<uint16_t>(merged >> 16);
+  mrgSortList3 = static_cast<uint16_t>(merged >> 32);
+  mrgSortList4 = static_cast<uint16_t>(merged >> 48);
+}
+
 }  // namespace AscendC
 
 BELAY_KERNEL_CODE_END

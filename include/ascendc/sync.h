@@ -84,6 +84,14 @@ BELAY_API void SyncAll(const GlobalTensor<int32_t>& gmWorkspace,
   belay_issue(&record);
 }
 
+// Kernels of a stream follow one another here: the next one starts when the
+// last block of this one has ended.
+template <pipe_t AIV_PIPE = PIPE_MTE3, pipe_t AIC_PIPE = PIPE_FIX,
+          bool FORCE = false>
+BELAY_API void SetNextTaskStart() {}
+template <bool FORCE = false>
+BELAY_API void WaitPreTaskEnd() {}
+
 }  // namespace AscendC
 
 // The same in the older spelling.

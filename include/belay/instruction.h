@@ -86,6 +86,7 @@ enum class Register : uint32_t {
   kReducedIndex,
   kGathered,      // elements the last GatherMask kept
   kMerged,        // pairs the last MrgSort took from each list, 16 bits each
+  kAtomic,        // the operation of the last SetAtomic, an Atomic
 };
 
 enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };

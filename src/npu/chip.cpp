@@ -176,12 +176,22 @@ void Chip::Issue(Core& core, abi::Instruction& instruction) {
   }
 }
 
+bool Chip::IsInside(const Core& core, uint64_t address, uint64_t bytes) const {
+  // Nearly always the Unified Buffer.
+  const abi::Memory usual =
+      core.type == CoreType::kVector ? abi::Memory::kUb : abi::Memory::kL1;
+  const uint64_t offset = address - on_chip_.Base(core.slot, usual);
+  const uint64_t size = spec_.BytesOf(usual);
+  if (offset < size) return bytes <= size - offset;
+  if (!on_chip_.Spans(address)) return false;
+  const auto place = on_chip_.Locate(address);
+  return place && place->slot == core.slot &&
+         bytes <= spec_.BytesOf(place->memory) - place->offset;
+}
+
 bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
                        bool ordered, uint64_t pc) {
-  const auto place = on_chip_.Locate(address);
-  const bool inside_core =
-      place && place->slot == core.slot &&
-      bytes <= spec_.BytesOf(place->memory) - place->offset;
+  const bool inside_core = IsInside(core, address, bytes);
   if (!inside_core) {
     const GlobalMemory::Allocation* allocation =
         on_chip_.Spans(address) ? nullptr : global_.Find(address);

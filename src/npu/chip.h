@@ -61,6 +61,8 @@ class Chip {
   void IssueVector(Core& core, abi::Instruction& instruction);
   void Notify(const Core& core, const abi::Instruction& instruction,
               const Lanes* lanes);
+  // Whether the bytes lie in one memory of the core.
+  bool IsInside(const Core& core, uint64_t address, uint64_t bytes) const;
   // Bounds and observers; whether the access is to the core's own memory.
   bool CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
                    bool ordered, uint64_t pc);

@@ -116,7 +116,11 @@ ChipSpec LoadChip(const std::string& name) {
 
   ChipSpec::Limits& limits = chip.limits;
   reader.Number("limits", "repeat", limits.repeat);
+  reader.Number("limits", "wide_repeat", limits.wide_repeat);
   reader.Number("limits", "repeat_stride", limits.repeat_stride);
+  reader.Number("limits", "copy_repeat_stride", limits.copy_repeat_stride);
+  reader.Number("limits", "wide_repeat_stride", limits.wide_repeat_stride);
+  reader.Number("limits", "merge_length", limits.merge_length);
   reader.Number("limits", "unary_block_stride", limits.unary_block_stride);
   reader.Number("limits", "binary_block_stride", limits.binary_block_stride);
   reader.Number("limits", "copy_block_count", limits.copy_block_count);

@@ -39,7 +39,11 @@ struct ChipSpec {
 
   struct Limits {
     uint32_t repeat;
+    uint32_t wide_repeat;  // GatherMask
     uint32_t repeat_stride;
+    uint32_t copy_repeat_stride;  // Copy
+    uint32_t wide_repeat_stride;  // GatherMask's source, TransDataTo5HD
+    uint32_t merge_length;        // pairs in a list of MrgSort
     uint32_t unary_block_stride;
     uint32_t binary_block_stride;
     uint32_t copy_block_count;

@@ -51,7 +51,8 @@ Lanes LanesOfCompare(const abi::Instruction& instruction, uint32_t per_repeat,
 Lanes CountedLanes(uint64_t repeats, uint64_t count) {
   Lanes lanes;
   lanes.counter = true;
-  lanes.per_repeat = static_cast<uint32_t>(count);
+  // No memory has room for as many as this.
+  lanes.per_repeat = static_cast<uint32_t>(std::min<uint64_t>(count, 1u << 31));
   lanes.repeats = count == 0 ? 0 : static_cast<uint32_t>(repeats);
   lanes.count = uint64_t{lanes.repeats} * lanes.per_repeat;
   return lanes;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "npu/lanes.h"
@@ -15,9 +16,9 @@ namespace belay::npu {
 enum class Access : uint8_t { kRead, kWrite, kReadWrite };
 
 // One tensor operand as an instruction uses it. All bytes it touches lie in
-// [operand->address, operand->address + extent).
+// [operand.address, operand.address + extent).
 struct OperandUse {
-  const abi::Operand* operand = nullptr;
+  abi::Operand operand;
   std::string_view role;  // "dst", "src0", …
   Access access = Access::kRead;
   uint32_t alignment = 0;  // bytes the start address must be a multiple of
@@ -26,20 +27,34 @@ struct OperandUse {
 };
 
 struct OperandList {
-  std::array<OperandUse, 4> use;
+  std::array<OperandUse, 5> use;
   int count = 0;
   const OperandUse* begin() const { return use.data(); }
   const OperandUse* end() const { return use.data() + count; }
 };
 
-// Operands of an instruction of a vector family. Reads no guest memory, so
-// Gather's table is listed with extent 0: see GatherReach.
+// Operands of an instruction of a vector family. Reads no guest memory: what
+// depends on data is listed with extent 0, see below.
 OperandList ListOperands(const abi::Instruction& instruction,
                          const Lanes& lanes);
 
 // Bytes of its table a Gather's offsets reach; reads the offsets, which must
 // have been checked.
 uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes);
+
+// The same for a Gatherb, and the first offset at which no 32-byte block
+// starts, if there is one.
+struct BlockReach {
+  uint64_t bytes = 0;
+  std::optional<uint32_t> misaligned;
+};
+BlockReach GatherbReach(const abi::Instruction& gatherb, const Lanes& lanes);
+
+// Bytes a GatherMask or a MrgSort that may stop early writes; reads the bits
+// or lists, which must have been checked.
+uint64_t GatherMaskReach(const abi::Instruction& gather_mask,
+                         const Lanes& lanes);
+uint64_t MergeReach(const abi::Instruction& merge);
 
 // Results a ReduceParts instruction writes per repeat, and the bytes from one
 // repeat's results to the next.

@@ -7,6 +7,7 @@
 #include "npu/execute.h"
 #include "npu/names.h"
 #include "npu/operands.h"
+#include "npu/requirements_by_data.h"
 #include "npu/transfer.h"
 
 namespace belay::npu {
@@ -16,11 +17,28 @@ namespace {
 uint32_t BlockStrideLimit(const ChipSpec::Limits& limits, Family family) {
   switch (family) {
     case Family::kBinary:
+    case Family::kFused:
     case Family::kCompare:
     case Family::kSelect:
       return limits.binary_block_stride;
     default:
       return limits.unary_block_stride;
+  }
+}
+
+uint32_t RepeatStrideLimit(const ChipSpec::Limits& limits, Family family,
+                           std::string_view role) {
+  switch (family) {
+    case Family::kReduceParts:
+      // Counts results, not blocks, at its destination.
+      return role == "dst" ? limits.unary_block_stride : limits.repeat_stride;
+    case Family::kCopy:
+      return limits.copy_repeat_stride;
+    case Family::kGatherMask:
+    case Family::kTransposeLists:
+      return role == "src1" ? limits.repeat_stride : limits.wide_repeat_stride;
+    default:
+      return limits.repeat_stride;
   }
 }
 
@@ -33,11 +51,7 @@ void RequireStrides(const ChipSpec::Limits& limits, abi::Op op, Family family,
                           NameOf(op), role, operand.block_stride, block_limit),
               "copy the data closer together, or loop with several calls");
   }
-  // ReduceParts counts results, not blocks, at its destination.
-  const bool counts_results =
-      family == Family::kReduceParts && role == std::string_view("dst");
-  const uint32_t repeat_limit =
-      counts_results ? limits.unary_block_stride : limits.repeat_stride;
+  const uint32_t repeat_limit = RepeatStrideLimit(limits, family, role);
   if (operand.repeat_stride > repeat_limit) {
     ThrowTrap(
         "BLY-N104",
@@ -45,16 +59,6 @@ void RequireStrides(const ChipSpec::Limits& limits, abi::Op op, Family family,
                     NameOf(op), role, operand.repeat_stride, repeat_limit),
         "copy the data closer together, or loop with several calls");
   }
-}
-
-void RequireAlignment(abi::Op op, std::string_view role, abi::Memory memory,
-                      uint64_t offset, uint32_t alignment) {
-  if (offset % alignment == 0) return;
-  ThrowTrap("BLY-N102",
-            fmt::format("[{}] {} starts at byte {} of {}, which is not a "
-                        "multiple of {}",
-                        NameOf(op), role, offset, NameOf(memory), alignment),
-            fmt::format("start {} at a multiple of {} bytes", role, alignment));
 }
 
 uint64_t OffsetOf(const Chip& chip, const Core& core, abi::Memory memory,
@@ -136,6 +140,19 @@ void RequireTransferParameters(Chip& chip, abi::Instruction& instruction) {
 
 }  // namespace
 
+void RequireAligned(const Chip& chip, const Core& core, abi::Op op,
+                    std::string_view what, abi::Memory memory, uint64_t address,
+                    uint32_t alignment) {
+  const uint64_t offset = OffsetOf(chip, core, memory, address);
+  if (offset % alignment == 0) return;
+  ThrowTrap("BLY-N102",
+            fmt::format("[{}] {} starts at byte {} of {}, which is not a "
+                        "multiple of {}",
+                        NameOf(op), what, static_cast<int64_t>(offset),
+                        NameOf(memory), alignment),
+            fmt::format("start {} at a multiple of {} bytes", what, alignment));
+}
+
 void RequireRange(const Chip& chip, const Core& core, abi::Op op,
                   std::string_view what, abi::Memory memory, uint64_t address,
                   uint64_t bytes) {
@@ -165,10 +182,12 @@ void RequireVectorParameters(const Chip& chip,
   const abi::Op op = instruction.op;
   const Family family = FamilyOf(op);
   if (instruction.form != abi::Form::kCount) {
-    if (instruction.repeat > limits.repeat) {
+    const uint32_t repeat_limit =
+        family == Family::kGatherMask ? limits.wide_repeat : limits.repeat;
+    if (instruction.repeat > repeat_limit) {
       ThrowTrap("BLY-N103",
                 fmt::format("[{}] repeatTime {} does not fit: at most {}",
-                            NameOf(op), instruction.repeat, limits.repeat),
+                            NameOf(op), instruction.repeat, repeat_limit),
                 "loop with several calls, or use the count form");
     }
     RequireStrides(limits, op, family, "dst", instruction.dst);
@@ -183,6 +202,8 @@ void RequireVectorParameters(const Chip& chip,
                           AscendNameOf(instruction.src0.dtype)),
               "cast to a type the instruction takes");
   }
+  if (family == Family::kGatherMask) RequireGatherMaskParameters(instruction);
+  if (family == Family::kMerge) RequireMergeParameters(chip, instruction);
 }
 
 void RequireVectorOperands(const Chip& chip, const Core& core,
@@ -190,7 +211,7 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
                            const Lanes& lanes) {
   const OperandList operands = ListOperands(instruction, lanes);
   for (const OperandUse& use : operands) {
-    const abi::Operand& operand = *use.operand;
+    const abi::Operand& operand = use.operand;
     if (operand.memory != abi::Memory::kUb) {
       ThrowTrap(
           "BLY-N106",
@@ -199,17 +220,12 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
                       NameOf(instruction.op), use.role, NameOf(operand.memory)),
           "use a tensor at VECIN, VECOUT or VECCALC");
     }
-    RequireAlignment(instruction.op, use.role, operand.memory,
-                     OffsetOf(chip, core, operand.memory, operand.address),
-                     use.alignment);
+    RequireAligned(chip, core, instruction.op, use.role, operand.memory,
+                   operand.address, use.alignment);
     RequireRange(chip, core, instruction.op, use.role, operand.memory,
                  operand.address, use.extent);
   }
-  if (instruction.op == abi::Op::kGather) {
-    RequireRange(chip, core, instruction.op, "src as far as its offsets reach",
-                 instruction.src0.memory, instruction.src0.address,
-                 GatherReach(instruction, lanes));
-  }
+  RequireByData(chip, core, instruction, lanes);
 }
 
 void RequireTransfer(Chip& chip, const Core& core,
@@ -226,9 +242,8 @@ void RequireTransfer(Chip& chip, const Core& core,
   for (const auto& side : sides) {
     const abi::Memory memory = side.operand.memory;
     if (memory != abi::Memory::kGm) {
-      RequireAlignment(instruction.op, side.role, memory,
-                       OffsetOf(chip, core, memory, side.operand.address),
-                       chip.spec().AlignmentOf(memory));
+      RequireAligned(chip, core, instruction.op, side.role, memory,
+                     side.operand.address, chip.spec().AlignmentOf(memory));
     }
     RequireRange(chip, core, instruction.op, side.role, memory,
                  side.operand.address, side.extent);

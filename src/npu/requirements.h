@@ -25,6 +25,12 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
 void RequireTransfer(Chip& chip, const Core& core,
                      abi::Instruction& instruction);
 
+// `address` a multiple of `alignment` bytes from the start of the core's
+// memory. Throws Trap.
+void RequireAligned(const Chip& chip, const Core& core, abi::Op op,
+                    std::string_view what, abi::Memory memory, uint64_t address,
+                    uint32_t alignment);
+
 // [address, address + bytes) inside `memory` of the core, or inside one global
 // allocation. `what` names the operand. Throws Trap.
 void RequireRange(const Chip& chip, const Core& core, abi::Op op,

@@ -49,7 +49,8 @@ struct VectorState {
   // What a Cast from int32 to half multiplies by: the value of a half.
   float deq_scale = 1.0f;
 
-  // The 64-bit register behind CastDequant.
+  // The 64-bit register behind CastDequant: scale (bits 0 to 31), offset (37 to
+  // 45) and sign (46), or the address of 16 such words in UB.
   uint64_t dequant = 0;
 
   // How many elements the last GatherMask kept.

@@ -29,6 +29,17 @@ void CountPolls(Device& device, Block& block, uint64_t address) {
   }
 }
 
+[[noreturn]] void FailGlobalStore(const GuestModule& module, uint64_t address,
+                                  uint64_t bytes, const GuestPlace& place) {
+  FailGuest("BLY-G101",
+            fmt::format("[scalar store] {} bytes at {:#x}: a global variable "
+                        "of the program ({})",
+                        bytes, address, module.path),
+            "kernels cannot write global variables: use a local variable or "
+            "global memory",
+            place);
+}
+
 enum class Kind { kRaw, kOrdered };
 
 // Where a scalar access is to be made.
@@ -39,21 +50,19 @@ void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
   Device* device = Device::Get();
   Block* block = device == nullptr ? nullptr : device->current();
   if (block == nullptr || block->fiber->Owns(address)) return target;
-  if (const GuestModule* module = FindGuestModule(address)) {
-    if (!write) return target;
-    FailGuest("BLY-G101",
-              fmt::format("[scalar store] {} bytes at {:#x}: a global variable "
-                          "of the program ({})",
-                          bytes, address, module->path),
-              "kernels cannot write global variables: use a local variable or "
-              "global memory",
-              place);
+  npu::Chip& chip = device->chip();
+  const bool on_chip = chip.on_chip().Spans(address);
+  const bool global = chip.global().Spans(address);
+  if (!on_chip && !global) {
+    const GuestModule* module = FindGuestModule(address);
+    if (module != nullptr && !write) return target;
+    if (module != nullptr) FailGlobalStore(*module, address, bytes, place);
   }
   RunOrFail(place, [&] {
-    target = device->chip().AccessScalar(*block->core, address, bytes, write,
-                                         kind == Kind::kOrdered, place.pc);
+    target = chip.AccessScalar(*block->core, address, bytes, write,
+                               kind == Kind::kOrdered, place.pc);
   });
-  if (!write && device->chip().global().Spans(address)) {
+  if (!write && global) {
     CountPolls(*device, *block, address);
   }
   return target;

@@ -4,6 +4,7 @@
 
 // How a guest call ends the block it was made from.
 
+#include <memory>
 #include <string>
 
 #include "runtime/device.h"
@@ -33,14 +34,14 @@ struct GuestPlace {
 // caught exception is alive when the stack is left.
 template <typename F>
 void RunOrFail(const GuestPlace& place, F action) {
-  npu::Fault fault;
+  std::unique_ptr<npu::Fault> fault;
   try {
     action();
     return;
   } catch (npu::Trap& trap) {
-    fault = std::move(trap.fault());
+    fault = std::make_unique<npu::Fault>(std::move(trap.fault()));
   }
-  FailGuest(std::move(fault), place);
+  FailGuest(std::move(*fault), place);
 }
 
 // The device, if a block is running; else ends the program with a fault that
