@@ -124,6 +124,20 @@ BELAY_API int64_t ScalarGetSFFValue(uint64_t valueIn) {
   return GetSFFValue<countValue>(valueIn);
 }
 
+// For every x of T: x / divisor = (x + ((x * magic) >> bits of T)) >> shift.
+template <typename T>
+BELAY_API void GetUintDivMagicAndShift(T& magic, T& shift, T divisor) {
+  static_assert(
+      IsSameType<T, uint32_t>::value || IsSameType<T, uint64_t>::value,
+      "AscendC::GetUintDivMagicAndShift takes uint32_t or uint64_t");
+  using Wide = unsigned __int128;
+  constexpr int kBits = 8 * sizeof(T);
+  shift = 0;
+  while (shift < kBits && (Wide{1} << shift) < divisor) ++shift;
+  magic = static_cast<T>(
+      (Wide{1} << kBits) * ((Wide{1} << shift) - divisor) / divisor + 1);
+}
+
 BELAY_API constexpr int32_t CeilDivision(int32_t num1, int32_t num2) {
   return num2 == 0 ? 0 : (num1 + num2 - 1) / num2;
 }

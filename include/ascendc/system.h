@@ -29,6 +29,13 @@ BELAY_API void GetArchVersion(uint32_t& coreVersion) {
 }
 BELAY_API constexpr int16_t GetDataBlockSizeInBytes() { return 32; }
 
+BELAY_API uint32_t GetUBSizeInBytes() {
+  return static_cast<uint32_t>(belay_memory_bytes(belay::abi::Memory::kUb));
+}
+BELAY_API uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
+// Bytes a vector instruction takes in one repeat.
+BELAY_API constexpr uint32_t GetVecLen() { return 256; }
+
 // Registers as a kernel without TPipe expects them.
 BELAY_API void InitSocState() {
   SetAtomicNone();

@@ -2,7 +2,8 @@
 #ifndef BELAY_ASCENDC_TRANSPOSE_H_
 #define BELAY_ASCENDC_TRANSPOSE_H_
 
-// Transpose of a 16 x 16 matrix, and of 16 rows that lie anywhere.
+// Transpose of a 16 x 16 matrix, of whole images, and of 16 rows that lie
+// anywhere.
 
 #include "ascendc/issue.h"
 
@@ -30,6 +31,35 @@ struct TransDataTo5HDParams {
   belay::api::Field<uint16_t> srcRepStride{0};
 };
 
+enum class TransposeType : uint8_t {
+  TRANSPOSE_TYPE_NONE,
+  TRANSPOSE_NZ2ND_0213,
+  TRANSPOSE_NZ2NZ_0213,
+  TRANSPOSE_NZ2NZ_012_WITH_N,
+  TRANSPOSE_NZ2ND_012_WITH_N,
+  TRANSPOSE_NZ2ND_012_WITHOUT_N,
+  TRANSPOSE_NZ2NZ_012_WITHOUT_N,
+  TRANSPOSE_ND2ND_ONLY,
+  TRANSPOSE_ND_UB_GM,
+  TRANSPOSE_GRAD_ND_UB_GM,
+  TRANSPOSE_ND2ND_B16,
+  TRANSPOSE_NCHW2NHWC,
+  TRANSPOSE_NHWC2NCHW,
+};
+
+struct TransposeParamsExt {
+  BELAY_API constexpr TransposeParamsExt() {}
+  BELAY_API constexpr TransposeParamsExt(uint16_t n, uint16_t c, uint16_t h,
+                                         uint16_t w, TransposeType type)
+      : nSize(n), cSize(c), hSize(h), wSize(w), transposeType(type) {}
+
+  belay::api::Field<uint16_t> nSize{0};
+  belay::api::Field<uint16_t> cSize{0};
+  belay::api::Field<uint16_t> hSize{0};
+  belay::api::Field<uint16_t> wSize{0};
+  TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
+};
+
 }  // namespace AscendC
 
 namespace belay::api {
@@ -54,6 +84,23 @@ BELAY_API void IssueTransposeLists(
   belay_issue(&record);
 }
 
+// `count` matrices of `rows` by `columns`, one after the other.
+template <typename T>
+BELAY_API void TransposeMatrices(const AscendC::LocalTensor<T>& dst,
+                                 const AscendC::LocalTensor<T>& src,
+                                 uint32_t count, uint32_t rows,
+                                 uint32_t columns) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t start = i * rows * columns;
+    for (uint32_t column = 0; column < columns; ++column) {
+      for (uint32_t row = 0; row < rows; ++row) {
+        dst.SetValue(start + column * rows + row,
+                     src.GetValue(start + row * columns + column));
+      }
+    }
+  }
+}
+
 }  // namespace belay::api
 
 namespace AscendC {
@@ -67,6 +114,31 @@ BELAY_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src) {
   record.dst = belay::api::OperandOf(dst, 1, 8);
   record.src0 = belay::api::OperandOf(src, 1, 8);
   belay_issue(&record);
+}
+
+// TRANSPOSE_ND2ND_B16 is the above. The other two exchange the channels with
+// the pixels of each image, element by element on the scalar unit.
+template <typename T>
+BELAY_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                         const LocalTensor<uint8_t>&,
+                         const TransposeParamsExt& transposeParams) {
+  const uint32_t channels = transposeParams.cSize;
+  const uint32_t pixels = uint32_t{transposeParams.hSize} *
+                          uint32_t{transposeParams.wSize};
+  switch (transposeParams.transposeType) {
+    case TransposeType::TRANSPOSE_TYPE_NONE:
+      return;
+    case TransposeType::TRANSPOSE_ND2ND_B16:
+      return Transpose(dst, src);
+    case TransposeType::TRANSPOSE_NCHW2NHWC:
+      return belay::api::TransposeMatrices(dst, src, transposeParams.nSize,
+                                           channels, pixels);
+    case TransposeType::TRANSPOSE_NHWC2NCHW:
+      return belay::api::TransposeMatrices(dst, src, transposeParams.nSize,
+                                           pixels, channels);
+    default:
+      belay_not_on_chip("Transpose with this transposeType");
+  }
 }
 
 template <typename T>

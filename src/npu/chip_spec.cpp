@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "base/error.h"
 #include "base/resources.h"
@@ -14,23 +15,33 @@
 namespace belay::npu {
 namespace {
 
-// Reads numbers of one chip file; each must be { value = N, source = "…" }.
+toml::table ParseFile(const std::string& path) {
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    throw UserError(fmt::format("[chip] {}:{}: {}", path,
+                                error.source().begin.line,
+                                error.description()));
+  }
+}
+
+// Reads one chip file; each number must be { value = N, source = "…" }. What
+// it does not say is as in the chip it names as `like`.
 class Reader {
  public:
-  explicit Reader(std::string path) : path_(std::move(path)) {
-    try {
-      table_ = toml::parse_file(path_);
-    } catch (const toml::parse_error& error) {
-      throw UserError(fmt::format("[chip] {}:{}: {}", path_,
-                                  error.source().begin.line,
-                                  error.description()));
+  explicit Reader(const std::string& name)
+      : path_((Resource("data/chips") / (name + ".toml")).string()),
+        table_(ParseFile(path_)) {
+    if (const auto like = table_["like"].value<std::string>()) {
+      like_ = std::make_unique<Reader>(*like);
     }
   }
 
   template <typename T>
   void Number(const char* group, const char* key, T& out) const {
     const auto node = table_[group][key];
-    const auto value = node["value"].value<int64_t>();
+    if (!node && like_ != nullptr) return like_->Number(group, key, out);
+    const auto value = node["value"].template value<int64_t>();
     if (!value || *value < 0) {
       throw UserError(fmt::format(
           "[chip] {}: [{}] {} must be {{ value = N, source = \"…\" }} with "
@@ -44,25 +55,20 @@ class Reader {
     out = static_cast<T>(*value);
   }
 
-  std::string Text(const char* key) const {
-    const auto value = table_[key].value<std::string>();
+  template <typename T>
+  T Value(const char* key) const {
+    const auto value = table_[key].value<T>();
+    if (!value && like_ != nullptr) return like_->template Value<T>(key);
     if (!value) {
       throw UserError(fmt::format("[chip] {}: '{}' is missing", path_, key));
     }
     return *value;
   }
 
-  int Integer(const char* key) const {
-    const auto value = table_[key].value<int64_t>();
-    if (!value) {
-      throw UserError(fmt::format("[chip] {}: '{}' is missing", path_, key));
-    }
-    return static_cast<int>(*value);
-  }
-
  private:
   std::string path_;
   toml::table table_;
+  std::unique_ptr<Reader> like_;
 };
 
 constexpr const char* kMemoryKeys[kMemoryCount] = {"gm",  "ub",  "l1", "l0a",
@@ -88,13 +94,13 @@ ChipSpec LoadChip(const std::string& name) {
     throw UserError(fmt::format("[chip] no chip named '{}'; known: {}", name,
                                 fmt::join(known, ", ")));
   }
-  const Reader reader((Resource("data/chips") / (name + ".toml")).string());
+  const Reader reader(name);
 
   ChipSpec chip;
-  chip.name = reader.Text("name");
-  chip.title = reader.Text("title");
-  chip.soc_name = reader.Text("soc_name");
-  chip.architecture = reader.Integer("architecture");
+  chip.name = reader.Value<std::string>("name");
+  chip.title = reader.Value<std::string>("title");
+  chip.soc_name = reader.Value<std::string>("soc_name");
+  chip.architecture = static_cast<int>(reader.Value<int64_t>("architecture"));
 
   reader.Number("cores", "cube", chip.cube_cores);
   reader.Number("cores", "vector", chip.vector_cores);

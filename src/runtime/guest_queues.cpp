@@ -3,6 +3,7 @@
 
 #include "belay/guest_abi.h"
 #include "runtime/guest_fault.h"
+#include "runtime/pipe.h"
 #include "runtime/queue.h"
 
 namespace runtime = belay::runtime;

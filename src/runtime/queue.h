@@ -2,8 +2,8 @@
 #ifndef BELAY_RUNTIME_QUEUE_H_
 #define BELAY_RUNTIME_QUEUE_H_
 
-// What TPipe, TQue and TBuf do: hand out on-chip memory, pass buffers from one
-// pipe to the next, and set and wait for the flags that order them.
+// What TQue does: passes buffers from one pipe to the next, and sets and waits
+// for the flags that order them.
 
 #include "belay/queue.h"
 #include "runtime/device.h"
@@ -19,25 +19,7 @@ struct QueuePipes {
 };
 QueuePipes PipesOf(const abi::QueueState& queue);
 
-// The memory a position lies in.
-abi::Memory MemoryOf(abi::Position position);
-
 // All of these act for the running block and throw npu::Trap.
-void InitPipe(Device& device, abi::PipeState& pipe);
-void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
-void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc);
-void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
-                uint32_t buffers, uint32_t bytes, uint64_t pc);
-
-// A pool takes its memory from the pipe, or from a parent pool; with `shared`,
-// it lies over that pool. Its buffers then come out of it.
-void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
-              abi::PoolState& pool, abi::Position position, uint32_t bytes,
-              const abi::PoolState* shared, uint64_t pc);
-void InitPoolBuffer(Device& device, abi::PoolState& pool,
-                    abi::QueueState& queue, uint32_t buffers, uint32_t bytes,
-                    uint64_t pc);
-
 uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc);
 bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
            uint64_t pc);
@@ -45,13 +27,6 @@ uint64_t DeQue(Device& device, abi::QueueState& queue, uint64_t pc);
 void FreeTensor(Device& device, abi::QueueState& queue, uint64_t address,
                 uint64_t pc);
 void FreeAllEvents(Device& device, abi::QueueState& queue, uint64_t pc);
-
-// Lowest id of the pair that nobody reserved, reserved now if `reserve`;
-// throws Trap when there is none.
-int32_t TakeEvent(Device& device, abi::PipeState& pipe, abi::Pipe from,
-                  abi::Pipe to, bool reserve);
-void ReleaseEvent(abi::PipeState& pipe, abi::Pipe from, abi::Pipe to,
-                  int32_t id);
 
 }  // namespace belay::runtime
 

@@ -70,7 +70,7 @@ AscendC::LocalTensor<T> TensorAt(const Place& place,
 template <typename T>
 T ValueOf(uint64_t bits) {
   T value;
-  __builtin_memcpy(&value, &bits, sizeof value);
+  __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 

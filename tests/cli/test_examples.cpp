@@ -37,7 +37,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "examples/softmax/softmax.asc 49",
                       "examples/softmax/softmax.asc 1000 1200 64",
                       "examples/softmax/softmax.asc 8 9 1",
-                      "--schedule reverse examples/softmax/softmax.asc 49"));
+                      "--schedule reverse examples/softmax/softmax.asc 49",
+                      "--chip ascend910b4 examples/softmax/softmax.asc 48"));
 
 // SyncAll needs every block to have a core.
 INSTANTIATE_TEST_SUITE_P(

@@ -32,6 +32,14 @@ TEST(ChipSpec, DefaultChipHasItsPublishedNumbers) {
   EXPECT_EQ(chip.limits.repeat, 255u);
 }
 
+TEST(ChipSpec, TheFamilyDiffersWhereItIsSaidTo) {
+  EXPECT_EQ(LoadChip("ascend910b3").vector_cores, 40);
+  EXPECT_EQ(LoadChip("ascend910b4").clock_mhz, 1500);
+  EXPECT_EQ(LoadChip("ascend910b4").BytesOf(abi::Memory::kGm), 32ull << 30);
+  EXPECT_EQ(LoadChip("ascend910b2").vector_cores, 48);
+  EXPECT_EQ(LoadChip("ascend910_93").limits.repeat, 255u);
+}
+
 TEST(ChipSpec, UnknownChipListsTheKnown) {
   try {
     LoadChip("ascend9000");

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "npu/names.h"
+#include "runtime/pipe.h"
 #include "runtime/queue.h"
 
 namespace belay::runtime {

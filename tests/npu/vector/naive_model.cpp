@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
+#include "naive_lanes.h"
+#include "naive_model_more.h"
 #include "naive_numbers.h"
 
 namespace belay::npu::naive {
@@ -17,136 +18,6 @@ namespace {
 using abi::DType;
 using abi::Form;
 using abi::Op;
-
-// The family of an operation, by its name in belay/operations.def.
-std::string_view FamilyOf(Op op) {
-  switch (op) {
-#define BELAY_OPERATION(name, family) \
-  case Op::k##name:                   \
-    return #family;
-#include "belay/operations.def"
-#undef BELAY_OPERATION
-    default:
-      throw std::logic_error("naive model: invalid operation");
-  }
-}
-
-// Bit number `lane` of a repeat's bits, 32-byte blocks apart by block_stride.
-struct BitPlace {
-  uint8_t* byte;
-  int shift;
-};
-
-BitPlace PlaceOf(const abi::Operand& operand, uint32_t repeat, uint32_t lane) {
-  const int bits = BitsOfType(operand.dtype);
-  const uint32_t lanes_per_block = 256 / bits;
-  const uint64_t block =
-      uint64_t{repeat} * operand.repeat_stride +
-      uint64_t{lane / lanes_per_block} * operand.block_stride;
-  const uint64_t bit = lane % lanes_per_block * bits;
-  return {reinterpret_cast<uint8_t*>(operand.address) + block * 32 + bit / 8,
-          static_cast<int>(bit % 8)};
-}
-
-uint64_t LoadAt(const uint8_t* at, int bits, int shift = 0) {
-  uint64_t value = 0;
-  std::memcpy(&value, at, (bits + 7) / 8);
-  return bits < 8 ? value >> shift & ((1u << bits) - 1) : value;
-}
-
-void StoreAt(uint8_t* at, uint64_t value, int bits, int shift = 0) {
-  if (bits < 8) {
-    const unsigned field = ((1u << bits) - 1) << shift;
-    *at = static_cast<uint8_t>((*at & ~field) | (value << shift & field));
-    return;
-  }
-  std::memcpy(at, &value, bits / 8);
-}
-
-uint64_t LoadLane(const abi::Operand& operand, uint32_t repeat, uint32_t lane) {
-  const BitPlace place = PlaceOf(operand, repeat, lane);
-  return LoadAt(place.byte, BitsOfType(operand.dtype), place.shift);
-}
-
-void StoreLane(const abi::Operand& operand, uint32_t repeat, uint32_t lane,
-               uint64_t value) {
-  const BitPlace place = PlaceOf(operand, repeat, lane);
-  StoreAt(place.byte, value, BitsOfType(operand.dtype), place.shift);
-}
-
-bool IgnoresMask(Op op) {
-  return op == Op::kCompare || op == Op::kCompareScalar || op == Op::kBrcb;
-}
-
-// The active lanes, repeat by repeat.
-using Repeats = std::vector<std::vector<uint32_t>>;
-
-Repeats ByCount(uint64_t count, uint32_t per_repeat) {
-  Repeats repeats;
-  for (uint64_t i = 0; i < count; ++i) {
-    if (i % per_repeat == 0) repeats.emplace_back();
-    repeats.back().push_back(static_cast<uint32_t>(i % per_repeat));
-  }
-  return repeats;
-}
-
-Repeats ByMask(const uint64_t mask[2], uint32_t repeat, uint32_t per_repeat) {
-  std::vector<uint32_t> lanes;
-  for (uint32_t lane = 0; lane < per_repeat; ++lane) {
-    if ((mask[lane / 64] >> lane % 64 & 1) != 0) lanes.push_back(lane);
-  }
-  return Repeats(repeat, lanes);
-}
-
-Repeats Resolve(const abi::Instruction& i, VectorState& state) {
-  const uint32_t per_repeat = LanesOfRepeat(i);
-  if (IgnoresMask(i.op)) {
-    uint64_t repeats = i.repeat;
-    if (i.form == Form::kCount && i.op != Op::kBrcb)
-      repeats = i.count / per_repeat;
-    if (i.form != Form::kCount && state.counter_mode && i.op != Op::kBrcb) {
-      repeats = state.mask[0] / per_repeat;
-    }
-    return ByCount(repeats * per_repeat, per_repeat);
-  }
-  if (i.form == Form::kCount) {
-    state.mask[0] = state.mask[1] = ~uint64_t{0};
-    state.counter_mode = false;
-    return ByCount(i.count, per_repeat);
-  }
-  if (i.form == Form::kBitwise) {
-    state.mask[0] = i.mask[0];
-    state.mask[1] = i.mask[1];
-  }
-  if (i.form == Form::kContinuous) {
-    state.mask[0] = state.mask[1] = 0;
-    if (state.counter_mode) {
-      state.mask[0] = i.count;
-    } else {
-      for (uint64_t lane = 0; lane < i.count && lane < per_repeat; ++lane) {
-        state.mask[lane / 64] |= uint64_t{1} << lane % 64;
-      }
-    }
-  }
-  if (state.counter_mode) return ByCount(state.mask[0], per_repeat);
-  return ByMask(state.mask, i.repeat, per_repeat);
-}
-
-// Calls compute(repeat, lane) for all active lanes of a repeat, then stores
-// what it gave, repeat after repeat.
-template <typename Compute>
-void ForLanes(const abi::Operand& dst, const Repeats& repeats,
-              Compute compute) {
-  for (uint32_t repeat = 0; repeat < repeats.size(); ++repeat) {
-    std::map<uint32_t, uint64_t> results;
-    for (const uint32_t lane : repeats[repeat]) {
-      results[lane] = compute(repeat, lane);
-    }
-    for (const auto& [lane, value] : results) {
-      StoreLane(dst, repeat, lane, value);
-    }
-  }
-}
 
 void ExecuteElementwise(const abi::Instruction& i, const Repeats& repeats,
                         const VectorState& state) {
@@ -458,7 +329,7 @@ uint32_t LanesOfRepeat(const abi::Instruction& i) {
   int widest = BitsOfType(i.dst.dtype);
   if (family == "Compare") widest = BitsOfType(i.src0.dtype);
   if (family == "Unary" || family == "Binary" || family == "Scalar" ||
-      family == "Cast") {
+      family == "Cast" || family == "Fused") {
     widest = std::max(widest, BitsOfType(i.src0.dtype));
   }
   return 2048 / widest;
@@ -476,6 +347,7 @@ void Execute(const abi::Instruction& i, VectorState& state) {
     }
     return;
   }
+  if (IsMore(i.op)) return ExecuteMore(i, state);
   const Repeats repeats = Resolve(i, state);
   const bool by_count = i.form == Form::kCount || state.counter_mode;
   if (family == "Unary" || family == "Binary" || family == "Scalar" ||

@@ -63,12 +63,28 @@ bool UsesSrc1(const abi::Instruction& i) {
     case Op::kCompare:
     case Op::kCompareToMask:
     case Op::kGather:
+    case Op::kAddDeqRelu:
+    case Op::kAddReluCast:
+    case Op::kFusedMulAdd:
+    case Op::kFusedMulAddRelu:
+    case Op::kMulAddDst:
+    case Op::kMulCast:
+    case Op::kSubReluCast:
       return true;
     case Op::kSelect:
       return i.mode != static_cast<uint8_t>(abi::Select::kTensorScalar);
     default:
       return false;
   }
+}
+
+bool HasNoSource(Op op) {
+  return op == Op::kDuplicate || op == Op::kCreateVecIndex;
+}
+
+// Whether results of 16 bits' room each, half of it used, are written.
+bool WritesHalfBlocks(const abi::Instruction& i) {
+  return i.op == Op::kCastDequant && i.src0.dtype == DType::kInt16;
 }
 
 bool IsReduction(Op op) {
@@ -160,7 +176,7 @@ void CaseMaker::ChooseTypes(abi::Instruction& i) {
   } while (!SupportsDTypes(i));
   i.src1.dtype = i.op == Op::kGather ? DType::kUint32 : i.src0.dtype;
   i.src2.dtype = DType::kUint8;
-  if (i.op == Op::kDuplicate) i.src0.dtype = i.dst.dtype;
+  if (HasNoSource(i.op)) i.src0.dtype = i.dst.dtype;
 }
 
 void CaseMaker::ChooseMode(abi::Instruction& i) {
@@ -216,6 +232,10 @@ void CaseMaker::ChooseLanes(abi::Instruction& i, VectorState& state,
   state.mask[0] = mask_word();
   state.mask[1] = mask_word();
   state.counter_mode = Chance(25) && i.op != Op::kCompareToMask;
+  if (i.op == Op::kCopy) {
+    if (i.form == Form::kCount) i.form = Form::kRegister;
+    state.counter_mode = false;
+  }
   if (state.counter_mode) state.mask[0] = even(count());
   i.count = even(count());
   if (i.form == Form::kContinuous && !state.counter_mode) {
@@ -287,7 +307,7 @@ void CaseMaker::Place(abi::Instruction& i, uint32_t repeats) {
   }
   if (i.op == Op::kBrcb || i.op == Op::kGather || i.op == Op::kSetCmpMask) {
     contiguous(i.src0, 4096 + uint64_t{repeats} * 64);
-  } else if (i.op != Op::kDuplicate && i.op != Op::kGetCmpMask) {
+  } else if (!HasNoSource(i.op) && i.op != Op::kGetCmpMask) {
     by_lane(i.src0, false);
   }
   if (UsesSrc1(i)) by_lane(i.src1, false);
@@ -365,6 +385,22 @@ void CaseMaker::FillMemory(const abi::Instruction& i, UbBuffer& ub,
   }
 }
 
+void CaseMaker::ChooseDequantisation(const abi::Instruction& i,
+                                     VectorState& state) {
+  const auto word = [&]() -> uint64_t {
+    const uint64_t scale =
+        Chance(30) ? Element(DType::kFloat)
+                   : BitsOfWhole(static_cast<double>(Below(4000)) / 1024,
+                                 DType::kFloat);
+    return (scale & 0xffffffff) | Below(512) << 37 | Below(2) << 46;
+  };
+  state.dequant = word();
+  if (i.op == Op::kCastDequant && (i.mode & 2) != 0) {
+    for (uint64_t& each : dequant_words_) each = word();
+    state.dequant = reinterpret_cast<uint64_t>(dequant_words_.data());
+  }
+}
+
 RandomCase CaseMaker::Make(Op op, UbBuffer& ub) {
   RandomCase test{};
   abi::Instruction& i = test.instruction;
@@ -379,6 +415,7 @@ RandomCase CaseMaker::Make(Op op, UbBuffer& ub) {
   state.deq_scale = OneOf({1.0f, 0.5f, 0.0999755859375f, -3.0f, 2048.0f});
   state.compare_mask[0] = random_();
   state.compare_mask[1] = random_();
+  ChooseDequantisation(i, state);
   state.reduced_sum = 1;
   state.reduced_value = 2;
   state.reduced_index = 3;
@@ -401,7 +438,10 @@ RandomCase CaseMaker::Make(Op op, UbBuffer& ub) {
                   state.counter_mode ? i.count : uint64_t{0}});
     repeats = std::max(repeats, (count + per_repeat - 1) / per_repeat);
   }
+  const DType dst_dtype = i.dst.dtype;
+  if (WritesHalfBlocks(i)) i.dst.dtype = DType::kInt16;
   Place(i, static_cast<uint32_t>(repeats));
+  i.dst.dtype = dst_dtype;
   FillMemory(i, ub, static_cast<uint32_t>(repeats));
   return test;
 }

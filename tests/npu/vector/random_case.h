@@ -4,6 +4,7 @@
 
 // Random vector instructions over a buffer of the size of UB.
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -67,11 +68,14 @@ class CaseMaker {
   void ChooseLanes(abi::Instruction& instruction, VectorState& state,
                    uint32_t per_repeat);
   void ChooseStrides(abi::Operand& operand, uint32_t repeats, bool is_dst);
+  void ChooseDequantisation(const abi::Instruction& instruction,
+                            VectorState& state);
   void Place(abi::Instruction& instruction, uint32_t repeats);
   void FillMemory(const abi::Instruction& instruction, UbBuffer& ub,
                   uint32_t repeats);
 
   std::mt19937_64 random_;
+  std::array<uint64_t, 16> dequant_words_{};  // of the last case
 };
 
 // The instruction in words, for failures.

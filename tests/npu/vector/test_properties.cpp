@@ -40,11 +40,11 @@ void PrintTo(const Named& named, std::ostream* stream) {
 
 std::vector<Named> OperationsUnderTest() {
   constexpr std::string_view kFamilies[] = {
-      "Unary",  "Binary", "Scalar",      "Cast",      "Compare", "CmpMask",
-      "Select", "Reduce", "ReduceParts", "Duplicate", "Gather",  "Brcb"};
+      "Unary",     "Binary",  "Fused",  "Scalar", "Cast",
+      "Compare",   "CmpMask", "Select", "Reduce", "ReduceParts",
+      "Duplicate", "Index",   "Copy",   "Gather", "Brcb"};
   std::vector<Named> operations;
   for (const Named& named : kOperations) {
-    if (named.op == Op::kCastDequant) continue;
     if (std::find(std::begin(kFamilies), std::end(kFamilies), named.family) !=
         std::end(kFamilies)) {
       operations.push_back(named);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/pipe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "npu/names.h"
+#include "runtime/queue_issue.h"
+
+namespace belay::runtime {
+
+using abi::BufferState;
+using abi::Pipe;
+using abi::Position;
+
+abi::Memory MemoryOf(Position position) {
+  switch (position) {
+    case Position::kGm:
+    case Position::kCo2:
+      return abi::Memory::kGm;
+    case Position::kA1:
+    case Position::kB1:
+    case Position::kC1:
+    case Position::kTscm:
+    case Position::kSpm:
+      return abi::Memory::kL1;
+    case Position::kA2:
+      return abi::Memory::kL0a;
+    case Position::kB2:
+      return abi::Memory::kL0b;
+    case Position::kC2:
+      return abi::Memory::kBt;
+    case Position::kCo1:
+      return abi::Memory::kL0c;
+    case Position::kC2Pipe2Gm:
+    case Position::kC2Pipe2Local:
+      return abi::Memory::kFb;
+    default:
+      return abi::Memory::kUb;
+  }
+}
+
+int32_t TakeEvent(Device& device, abi::PipeState& pipe, Pipe from, Pipe to,
+                  bool reserve) {
+  uint8_t& taken = pipe.events[static_cast<int>(from)][static_cast<int>(to)];
+  const auto ids = static_cast<int32_t>(device.chip().spec().limits.event_ids);
+  for (int32_t id = 0; id < ids; ++id) {
+    if (taken >> id & 1) continue;
+    if (reserve) taken |= 1u << id;
+    return id;
+  }
+  npu::ThrowTrap(
+      "BLY-Q105",
+      fmt::format("all {} event ids of {} are taken: the chip would wait for "
+                  "one for ever",
+                  ids, npu::EventName({from, to, 0, 0})),
+      "release event ids, or keep fewer buffers in flight at this position");
+}
+
+void ReleaseEvent(abi::PipeState& pipe, Pipe from, Pipe to, int32_t id) {
+  pipe.events[static_cast<int>(from)][static_cast<int>(to)] &= ~(1u << id);
+}
+
+void InitPipe(Device& device, abi::PipeState& pipe) {
+  pipe = abi::PipeState{};
+  pipe.live = 1;
+  device.current()->pipe = &pipe;
+}
+
+void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
+  // Flags that queues left for buffers nobody took again.
+  const npu::FlagTable& flags = device.current()->core->flags;
+  for (int from = 0; from < 8; ++from) {
+    for (int to = 0; to < 8; ++to) {
+      for (int32_t id = 0; pipe.events[from][to] != 0 && id < 8; ++id) {
+        if (!(pipe.events[from][to] >> id & 1)) continue;
+        const auto source = static_cast<Pipe>(from);
+        const auto target = static_cast<Pipe>(to);
+        if (flags.IsSet({source, target, static_cast<uint32_t>(id), 0})) {
+          IssueFlag(device, abi::Op::kWaitFlag, source, target, id, pc);
+        }
+        ReleaseEvent(pipe, source, target, id);
+      }
+    }
+  }
+  IssueFlag(device, abi::Op::kPipeBarrier, Pipe::kAll, Pipe::kAll, 0, pc);
+  std::fill(std::begin(pipe.used), std::end(pipe.used), 0);
+  pipe.buffers = 0;
+}
+
+void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
+  if (!pipe.live) return;
+  ResetPipe(device, pipe, pc);
+  pipe.live = 0;
+  if (device.current()->pipe == &pipe) device.current()->pipe = nullptr;
+}
+
+namespace {
+
+// A stretch of on-chip memory that buffers are taken from, front to back.
+struct Room {
+  uint64_t base;
+  uint64_t bytes;
+  uint32_t& used;
+  uint32_t& buffers;      // handed out so far
+  uint32_t buffer_limit;  // in all
+};
+
+// Cuts `buffers` buffers off the room for the queue.
+void FillQueue(Device& device, Room room, abi::QueueState& queue,
+               uint32_t buffers, uint32_t bytes, uint64_t pc) {
+  if (buffers == 0 || buffers > abi::kMaxQueueBuffers ||
+      room.buffers + buffers > room.buffer_limit) {
+    TrapQueue(
+        "BLY-Q105",
+        fmt::format("[InitBuffer] {} buffers for '{{name}}', {} in all: a "
+                    "queue takes 1 to {}, all together {}",
+                    buffers, room.buffers + buffers, abi::kMaxQueueBuffers,
+                    room.buffer_limit),
+        "use fewer buffers", queue);
+  }
+  const uint64_t each = (uint64_t{bytes} + 31) / 32 * 32;
+  if (room.used + each * buffers > room.bytes) {
+    TrapQueue("BLY-Q103",
+              fmt::format("[InitBuffer] {} has {} bytes left, '{{name}}' asks "
+                          "for {} × {} bytes",
+                          npu::NameOf(queue.memory), room.bytes - room.used,
+                          buffers, each),
+              "use smaller tiles or fewer buffers", queue);
+  }
+  queue.bytes = static_cast<uint32_t>(each);
+  queue.buffers = static_cast<uint8_t>(buffers);
+  queue.next = queue.head = queue.queued = 0;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    queue.buffer[i] = {room.base + room.used, BufferState::kFree, -1, -1};
+    room.used += static_cast<uint32_t>(each);
+    IssueQueue(device, abi::Op::kInitBuffer, queue, static_cast<int>(i), pc);
+  }
+  room.buffers += buffers;
+}
+
+Room RoomOf(Device& device, abi::PipeState& pipe, abi::Memory memory) {
+  const npu::ChipSpec& spec = device.chip().spec();
+  return {device.chip().on_chip().Base(device.current()->core->slot, memory),
+          spec.BytesOf(memory), pipe.used[static_cast<int>(memory)],
+          pipe.buffers, spec.limits.buffers};
+}
+
+Room RoomOf(abi::PoolState& pool, uint32_t buffer_limit) {
+  return {pool.base, pool.bytes, pool.used, pool.buffers, buffer_limit};
+}
+
+void PlaceQueue(abi::QueueState& queue, uint64_t pc) {
+  queue.memory = MemoryOf(
+      queue.destination == Position::kGm ? queue.source : queue.destination);
+  queue.init_pc = pc;
+}
+
+// Instructions on the other core type's memory do nothing, nor does this.
+bool HasMemory(Device& device, abi::Memory memory) {
+  return device.chip().on_chip().Has(device.current()->core->slot, memory);
+}
+
+}  // namespace
+
+void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
+                uint32_t buffers, uint32_t bytes, uint64_t pc) {
+  PlaceQueue(queue, pc);
+  if (!HasMemory(device, queue.memory)) return;
+  FillQueue(device, RoomOf(device, pipe, queue.memory), queue, buffers, bytes,
+            pc);
+}
+
+void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
+              abi::PoolState& pool, Position position, uint32_t bytes,
+              const abi::PoolState* shared, uint64_t pc) {
+  pool = abi::PoolState{};
+  pool.memory = MemoryOf(position);
+  if (!HasMemory(device, pool.memory)) return;
+  pool.bytes = (bytes + 31) / 32 * 32;
+  if (shared != nullptr) {
+    pool.base = shared->base;
+    return;
+  }
+  Room room = parent != nullptr
+                  ? RoomOf(*parent, device.chip().spec().limits.buffers)
+                  : RoomOf(device, pipe, pool.memory);
+  if (room.used + uint64_t{pool.bytes} > room.bytes) {
+    npu::Fault fault;
+    fault.diagnostic.code = "BLY-Q103";
+    fault.diagnostic.message = fmt::format(
+        "[InitBufPool] {} has {} bytes left, '{{name}}' asks for {}",
+        npu::NameOf(pool.memory), room.bytes - room.used, pool.bytes);
+    fault.diagnostic.fix = "use a smaller pool";
+    fault.name_pc = pc;
+    throw npu::Trap(std::move(fault));
+  }
+  pool.base = room.base + room.used;
+  room.used += pool.bytes;
+}
+
+void InitPoolBuffer(Device& device, abi::PoolState& pool,
+                    abi::QueueState& queue, uint32_t buffers, uint32_t bytes,
+                    uint64_t pc) {
+  PlaceQueue(queue, pc);
+  if (!HasMemory(device, queue.memory)) return;
+  FillQueue(device, RoomOf(pool, abi::kMaxPoolBuffers), queue, buffers, bytes,
+            pc);
+}
+
+}  // namespace belay::runtime
