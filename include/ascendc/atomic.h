@@ -18,6 +18,14 @@ BELAY_API void IssueAtomic(DType dtype, abi::Atomic operation) {
   belay_issue(&record);
 }
 
+BELAY_API abi::Atomic AtomicNow() {
+  return static_cast<abi::Atomic>(belay_get_register(abi::Register::kAtomic) &
+                                  0xff);
+}
+BELAY_API DType AtomicTypeNow() {
+  return static_cast<DType>(belay_get_register(abi::Register::kAtomic) >> 8);
+}
+
 }  // namespace belay::api
 
 namespace AscendC {
@@ -37,12 +45,10 @@ BELAY_API void SetAtomicMin() {
 // Names the type only. The operation stays, a sum where there was none.
 template <typename T>
 BELAY_API void SetAtomicType() {
-  const auto now = static_cast<belay::abi::Atomic>(
-      belay_get_register(belay::abi::Register::kAtomic));
-  belay::api::IssueAtomic(belay::api::kDTypeOf<T>,
-                          now == belay::abi::Atomic::kNone
-                              ? belay::abi::Atomic::kAdd
-                              : now);
+  const belay::abi::Atomic now = belay::api::AtomicNow();
+  belay::api::IssueAtomic(
+      belay::api::kDTypeOf<T>,
+      now == belay::abi::Atomic::kNone ? belay::abi::Atomic::kAdd : now);
 }
 
 BELAY_API void SetAtomicNone() {
@@ -64,8 +70,8 @@ enum class AtomicOp { ATOMIC_SUM = 0 };
 template <AtomicDtype type, AtomicOp op>
 BELAY_API void SetStoreAtomicConfig() {
   using belay::api::DType;
-  constexpr DType kTypes[] = {DType::kNone,  DType::kFloat, DType::kHalf,
-                              DType::kInt16, DType::kInt32, DType::kInt8,
+  constexpr DType kTypes[] = {DType::kNone,    DType::kFloat, DType::kHalf,
+                              DType::kInt16,   DType::kInt32, DType::kInt8,
                               DType::kBfloat16};
   if constexpr (type == AtomicDtype::ATOMIC_NONE) {
     SetAtomicNone();

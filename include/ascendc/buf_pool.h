@@ -85,40 +85,40 @@ BELAY_KERNEL_CODE_END
 
 // The members of a pool class of the kernel's own, which writes InitBuffer
 // itself. Addresses count bytes from the start of the memory.
-#define EXTERN_IMPL_BUFPOOL(pool_class, POSITION, BUFID_SIZE)                \
- public:                                                                      \
-  static constexpr AscendC::TPosition kBelayPosition = POSITION;              \
-  __aicore__ BELAY_API void Init() {                                          \
-    belay_pool_state_ = belay::abi::PoolState{};                              \
-  }                                                                           \
-  __aicore__ BELAY_API void Reset() { belay_pool_reset(&belay_pool_state_); } \
-  __aicore__ BELAY_API AscendC::TBufHandle GetBufHandle(uint8_t offset) {     \
-    return belay_handles_ + offset;                                           \
-  }                                                                           \
-  __aicore__ BELAY_API void SetCurAddr(uint32_t curAddr) {                    \
-    belay_pool_state_.used = curAddr - BelayStart();                          \
-  }                                                                           \
-  __aicore__ BELAY_API uint32_t GetCurAddr() {                                \
-    return BelayStart() + belay_pool_state_.used;                             \
-  }                                                                           \
-  __aicore__ BELAY_API void SetCurBufSize(uint8_t curBufSize) {               \
-    belay_pool_state_.buffers = curBufSize;                                   \
-  }                                                                           \
-  __aicore__ BELAY_API uint8_t GetCurBufSize() {                              \
-    return static_cast<uint8_t>(belay_pool_state_.buffers);                   \
-  }                                                                           \
-  __aicore__ BELAY_API belay::abi::PoolState* BelayPoolState() {              \
-    return &belay_pool_state_;                                                \
-  }                                                                           \
-                                                                              \
- private:                                                                     \
-  __aicore__ BELAY_API uint32_t BelayStart() const {                          \
-    return static_cast<uint32_t>(belay_pool_state_.base -                     \
+#define EXTERN_IMPL_BUFPOOL(pool_class, POSITION, BUFID_SIZE)                  \
+ public:                                                                       \
+  static constexpr AscendC::TPosition kBelayPosition = POSITION;               \
+  __aicore__ BELAY_API void Init() {                                           \
+    belay_pool_state_ = belay::abi::PoolState{};                               \
+  }                                                                            \
+  __aicore__ BELAY_API void Reset() { belay_pool_reset(&belay_pool_state_); }  \
+  __aicore__ BELAY_API AscendC::TBufHandle GetBufHandle(uint8_t offset) {      \
+    return belay_handles_ + offset;                                            \
+  }                                                                            \
+  __aicore__ BELAY_API void SetCurAddr(uint32_t curAddr) {                     \
+    belay_pool_state_.used = curAddr - BelayStart();                           \
+  }                                                                            \
+  __aicore__ BELAY_API uint32_t GetCurAddr() {                                 \
+    return BelayStart() + belay_pool_state_.used;                              \
+  }                                                                            \
+  __aicore__ BELAY_API void SetCurBufSize(uint8_t curBufSize) {                \
+    belay_pool_state_.buffers = curBufSize;                                    \
+  }                                                                            \
+  __aicore__ BELAY_API uint8_t GetCurBufSize() {                               \
+    return static_cast<uint8_t>(belay_pool_state_.buffers);                    \
+  }                                                                            \
+  __aicore__ BELAY_API belay::abi::PoolState* BelayPoolState() {               \
+    return &belay_pool_state_;                                                 \
+  }                                                                            \
+                                                                               \
+ private:                                                                      \
+  __aicore__ BELAY_API uint32_t BelayStart() const {                           \
+    return static_cast<uint32_t>(belay_pool_state_.base -                      \
                                  belay_memory_base(belay_pool_state_.memory)); \
-  }                                                                           \
-  belay::abi::PoolState belay_pool_state_{};                                  \
-                                                                              \
- public:                                                                      \
+  }                                                                            \
+  belay::abi::PoolState belay_pool_state_{};                                   \
+                                                                               \
+ public:                                                                       \
   uint8_t belay_handles_[BUFID_SIZE] = {}
 
 #endif  // BELAY_ASCENDC_BUF_POOL_H_

@@ -145,9 +145,8 @@ BELAY_API void CopyToNd(const AscendC::GlobalTensor<T>& dst,
       transfer.destination_gap =
           (params.dstDStride.Assigned() - kColumn) * kSize;
       const int64_t to = matrix * params.dstNdMatrixStride.Assigned() + column;
-      const int64_t from =
-          matrix * params.srcNdMatrixStride.Assigned() * 256 +
-          column / kColumn * params.srcNStride.Assigned() * 16;
+      const int64_t from = matrix * params.srcNdMatrixStride.Assigned() * 256 +
+                           column / kColumn * params.srcNStride.Assigned() * 16;
       IssueTransfer(Op::kDataCopyPad, MovedOperand(dst[to]),
                     MovedOperand(src[from]), 0, transfer);
     }

@@ -94,10 +94,10 @@ BELAY_API constexpr auto LinearFrom(const Coordinate& at, const Shape& shape,
   if constexpr (d + 1 == std::tuple_size_v<Stride>) {
     return IndexAt(at, std::get<d>(shape), std::get<d>(stride));
   } else {
-    return Plus(IndexAt(Remainder(at, std::get<d>(shape)), std::get<d>(shape),
-                        std::get<d>(stride)),
-                LinearFrom<d + 1>(Quotient(at, std::get<d>(shape)), shape,
-                                  stride));
+    return Plus(
+        IndexAt(Remainder(at, std::get<d>(shape)), std::get<d>(shape),
+                std::get<d>(stride)),
+        LinearFrom<d + 1>(Quotient(at, std::get<d>(shape)), shape, stride));
   }
 }
 

@@ -27,8 +27,8 @@ inline constexpr LimitBits kLimitsOf<int8_t> = {0x7f, 0x80, 0x80, 0, 0, 0};
 template <>
 inline constexpr LimitBits kLimitsOf<uint8_t> = {0xff, 0, 0, 0, 0, 0};
 template <>
-inline constexpr LimitBits kLimitsOf<int16_t> = {
-    0x7fff, 0x8000, 0x8000, 0, 0, 0};
+inline constexpr LimitBits kLimitsOf<int16_t> = {0x7fff, 0x8000, 0x8000,
+                                                 0,      0,      0};
 template <>
 inline constexpr LimitBits kLimitsOf<uint16_t> = {0xffff, 0, 0, 0, 0, 0};
 template <>
@@ -63,29 +63,29 @@ namespace AscendC {
 
 template <typename T>
 struct NumericLimits {
-#define BELAY_LIMIT(name, bits)                                    \
-  BELAY_API static constexpr T name() {                            \
-    static_assert(belay::api::kLimitsOf<T>.max != 0,               \
-                  "AscendC::NumericLimits takes integers of 8 to " \
-                  "32 bits, half, bfloat16_t or float");           \
-    return belay::api::FromBits<T>(bits);                          \
-  }                                                                \
+#define BELAY_LIMIT(name, bits)                                           \
+  BELAY_API static constexpr T name() {                                   \
+    static_assert(belay::api::kLimitsOf<T>.max != 0,                      \
+                  "AscendC::NumericLimits takes integers of 8 to "        \
+                  "32 bits, half, bfloat16_t or float");                  \
+    return belay::api::FromBits<T>(bits);                                 \
+  }                                                                       \
   BELAY_API static void name(const LocalTensor<T>& dst, uint32_t count) { \
-    Duplicate(dst, name(), count);                                 \
+    Duplicate(dst, name(), count);                                        \
   }
   BELAY_LIMIT(Max, belay::api::kLimitsOf<T>.max)
   BELAY_LIMIT(Lowest, belay::api::kLimitsOf<T>.lowest)
   BELAY_LIMIT(Min, belay::api::kLimitsOf<T>.min)
 #undef BELAY_LIMIT
-#define BELAY_FLOAT_LIMIT(name, bits)                                        \
-  BELAY_API static constexpr T name() {                                      \
-    static_assert(belay::api::kLimitsOf<T>.infinity != 0,                    \
-                  "AscendC::NumericLimits::" #name                           \
-                  " takes half, bfloat16_t or float");                       \
-    return belay::api::FromBits<T>(bits);                                    \
-  }                                                                          \
-  BELAY_API static void name(const LocalTensor<T>& dst, uint32_t count) {    \
-    Duplicate(dst, name(), count);                                           \
+#define BELAY_FLOAT_LIMIT(name, bits)                                     \
+  BELAY_API static constexpr T name() {                                   \
+    static_assert(belay::api::kLimitsOf<T>.infinity != 0,                 \
+                  "AscendC::NumericLimits::" #name                        \
+                  " takes half, bfloat16_t or float");                    \
+    return belay::api::FromBits<T>(bits);                                 \
+  }                                                                       \
+  BELAY_API static void name(const LocalTensor<T>& dst, uint32_t count) { \
+    Duplicate(dst, name(), count);                                        \
   }
   BELAY_FLOAT_LIMIT(Infinity, belay::api::kLimitsOf<T>.infinity)
   BELAY_FLOAT_LIMIT(NegativeInfinity, belay::api::kLimitsOf<T>.infinity |

@@ -72,11 +72,11 @@ BELAY_OTHER_CHIP_SCALAR(Subs)
 
 // Further forms of operations this chip has: a scalar in front, shifts by a
 // tensor, one element into a whole tensor, a copy by count.
-#define BELAY_OTHER_CHIP_FRONT(name)                                       \
-  template <typename T>                                                    \
-  BELAY_API void name(const LocalTensor<T>&, const T&,                     \
-                      const LocalTensor<T>&, int64_t) {                    \
-    belay_not_on_chip(#name " with the scalar in front");                  \
+#define BELAY_OTHER_CHIP_FRONT(name)                                          \
+  template <typename T>                                                       \
+  BELAY_API void name(const LocalTensor<T>&, const T&, const LocalTensor<T>&, \
+                      int64_t) {                                              \
+    belay_not_on_chip(#name " with the scalar in front");                     \
   }
 BELAY_OTHER_CHIP_FRONT(Adds)
 BELAY_OTHER_CHIP_FRONT(Maxs)
@@ -116,10 +116,10 @@ BELAY_API void VectorPadding(const LocalTensor<T>&, const LocalTensor<T>&,
 }
 
 // Scalar atomics.
-#define BELAY_OTHER_CHIP_ATOMIC(name)          \
-  template <typename T, typename... Values>    \
+#define BELAY_OTHER_CHIP_ATOMIC(name)             \
+  template <typename T, typename... Values>       \
   BELAY_API T name(__gm__ T*, const Values&...) { \
-    belay_not_on_chip(#name);                  \
+    belay_not_on_chip(#name);                     \
   }
 BELAY_OTHER_CHIP_ATOMIC(AtomicAdd)
 BELAY_OTHER_CHIP_ATOMIC(AtomicCas)

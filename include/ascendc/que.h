@@ -79,9 +79,10 @@ class QueueHolder {
     const uint64_t address = belay_memory_base(pool.memory) + curPoolAddr;
     if (index == 0) {
       abi::PoolState room = pool;
-      room.bytes = address < pool.base
-                       ? 0
-                       : static_cast<uint32_t>(pool.base + pool.bytes - address);
+      room.bytes =
+          address < pool.base
+              ? 0
+              : static_cast<uint32_t>(pool.base + pool.bytes - address);
       room.base = address;
       room.used = 0;
       room.buffers = 0;

@@ -31,7 +31,7 @@ template <typename T>
 BELAY_API T RegisterAs(abi::Register which) {
   const uint64_t bits = belay_get_register(which);
   T value;
-  __builtin_memcpy(&value, &bits, sizeof(value));
+  __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof(value));
   return value;
 }
 
@@ -91,18 +91,18 @@ BELAY_API T GetAccVal() {
 
 // The extremum over all repeats of the last maximum or minimum, and its index
 // as bits of T. GetReduceMaxMinCount is the older name.
-#define BELAY_REDUCED_EXTREMUM(name)                                          \
-  template <typename T>                                                       \
-  BELAY_API void name(T& maxMinValue, T& maxMinIndex) {                       \
-    maxMinValue =                                                             \
-        belay::api::RegisterAs<T>(belay::abi::Register::kReducedValue);       \
-    maxMinIndex =                                                             \
-        belay::api::RegisterAs<T>(belay::abi::Register::kReducedIndex);       \
-  }                                                                           \
-  template <typename T>                                                       \
-  BELAY_API void name(T& maxMinValue) {                                       \
-    maxMinValue =                                                             \
-        belay::api::RegisterAs<T>(belay::abi::Register::kReducedValue);       \
+#define BELAY_REDUCED_EXTREMUM(name)                                    \
+  template <typename T>                                                 \
+  BELAY_API void name(T& maxMinValue, T& maxMinIndex) {                 \
+    maxMinValue =                                                       \
+        belay::api::RegisterAs<T>(belay::abi::Register::kReducedValue); \
+    maxMinIndex =                                                       \
+        belay::api::RegisterAs<T>(belay::abi::Register::kReducedIndex); \
+  }                                                                     \
+  template <typename T>                                                 \
+  BELAY_API void name(T& maxMinValue) {                                 \
+    maxMinValue =                                                       \
+        belay::api::RegisterAs<T>(belay::abi::Register::kReducedValue); \
   }
 BELAY_REDUCED_EXTREMUM(GetReduceRepeatMaxMinSpr)
 BELAY_REDUCED_EXTREMUM(GetReduceMaxMinCount)

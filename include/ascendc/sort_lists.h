@@ -130,9 +130,8 @@ BELAY_API void Extract(const LocalTensor<T>& dstValue,
   params.repeatTimes = repeatTime;
   params.src0RepeatStride = 8;
   uint64_t kept = 0;
-  GatherMask(dstValue, sorted,
-             sizeof(PrimT<T>) == 4 ? kOneOfTwo : kOneOfFour, false, 0, params,
-             kept);
+  GatherMask(dstValue, sorted, sizeof(PrimT<T>) == 4 ? kOneOfTwo : kOneOfFour,
+             false, 0, params, kept);
   GatherMask(dstIndex, sorted.template ReinterpretCast<uint32_t>(), kOtherOfTwo,
              false, 0, params, kept);
 }

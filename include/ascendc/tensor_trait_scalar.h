@@ -30,22 +30,22 @@ BELAY_API auto Plain(const AscendC::LocalTensor<T>& tensor) {
 
 namespace AscendC {
 
-#define BELAY_TRAIT_SCALAR(name)                                             \
-  template <typename T, typename U, bool isSetMask = true,                   \
-            belay::api::IfTraitOf<T, U> = true>                              \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,  \
-                      const U& scalarValue, int64_t count) {                 \
-    name<U, isSetMask>(belay::api::Plain(dst), belay::api::Plain(src),       \
-                       scalarValue, count);                                  \
-  }                                                                          \
-  template <typename T, typename U, bool isSetMask = true, typename Mask,    \
-            belay::api::IfTraitOf<T, U> = true>                              \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,  \
-                      const U& scalarValue, const Mask& mask,                \
-                      int64_t repeatTime,                                    \
-                      const UnaryRepeatParams& repeatParams) {               \
-    name<U, isSetMask>(belay::api::Plain(dst), belay::api::Plain(src),       \
-                       scalarValue, mask, repeatTime, repeatParams);         \
+#define BELAY_TRAIT_SCALAR(name)                                            \
+  template <typename T, typename U, bool isSetMask = true,                  \
+            belay::api::IfTraitOf<T, U> = true>                             \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      const U& scalarValue, int64_t count) {                \
+    name<U, isSetMask>(belay::api::Plain(dst), belay::api::Plain(src),      \
+                       scalarValue, count);                                 \
+  }                                                                         \
+  template <typename T, typename U, bool isSetMask = true, typename Mask,   \
+            belay::api::IfTraitOf<T, U> = true>                             \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      const U& scalarValue, const Mask& mask,               \
+                      int64_t repeatTime,                                   \
+                      const UnaryRepeatParams& repeatParams) {              \
+    name<U, isSetMask>(belay::api::Plain(dst), belay::api::Plain(src),      \
+                       scalarValue, mask, repeatTime, repeatParams);        \
   }
 BELAY_TRAIT_SCALAR(Adds)
 BELAY_TRAIT_SCALAR(LeakyRelu)
@@ -56,19 +56,19 @@ BELAY_TRAIT_SCALAR(ShiftLeft)
 BELAY_TRAIT_SCALAR(ShiftRight)
 #undef BELAY_TRAIT_SCALAR
 
-#define BELAY_TRAIT_FILL(name)                                               \
-  template <typename T, typename U, belay::api::IfTraitOf<T, U> = true>      \
-  BELAY_API void name(const LocalTensor<T>& dst, const U& value,             \
-                      int64_t count) {                                       \
+#define BELAY_TRAIT_FILL(name)                                            \
+  template <typename T, typename U, belay::api::IfTraitOf<T, U> = true>   \
+  BELAY_API void name(const LocalTensor<T>& dst, const U& value,          \
+                      int64_t count) {                                    \
     name(belay::api::Plain(dst), value, count);                           \
-  }                                                                          \
-  template <typename T, typename U, typename Mask,                           \
-            belay::api::IfTraitOf<T, U> = true>                              \
-  BELAY_API void name(const LocalTensor<T>& dst, const U& value,             \
-                      const Mask& mask, int64_t repeatTime,                  \
-                      int64_t dstBlockStride, int64_t dstRepeatStride) {     \
+  }                                                                       \
+  template <typename T, typename U, typename Mask,                        \
+            belay::api::IfTraitOf<T, U> = true>                           \
+  BELAY_API void name(const LocalTensor<T>& dst, const U& value,          \
+                      const Mask& mask, int64_t repeatTime,               \
+                      int64_t dstBlockStride, int64_t dstRepeatStride) {  \
     name(belay::api::Plain(dst), value, mask, repeatTime, dstBlockStride, \
-            dstRepeatStride);                                                \
+         dstRepeatStride);                                                \
   }
 BELAY_TRAIT_FILL(CreateVecIndex)
 BELAY_TRAIT_FILL(Duplicate)

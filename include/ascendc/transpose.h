@@ -123,8 +123,8 @@ BELAY_API void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                          const LocalTensor<uint8_t>&,
                          const TransposeParamsExt& transposeParams) {
   const uint32_t channels = transposeParams.cSize;
-  const uint32_t pixels = uint32_t{transposeParams.hSize} *
-                          uint32_t{transposeParams.wSize};
+  const uint32_t pixels =
+      uint32_t{transposeParams.hSize} * uint32_t{transposeParams.wSize};
   switch (transposeParams.transposeType) {
     case TransposeType::TRANSPOSE_TYPE_NONE:
       return;

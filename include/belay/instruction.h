@@ -86,7 +86,7 @@ enum class Register : uint32_t {
   kReducedIndex,
   kGathered,      // elements the last GatherMask kept
   kMerged,        // pairs the last MrgSort took from each list, 16 bits each
-  kAtomic,        // the operation of the last SetAtomic, an Atomic
+  kAtomic,        // Atomic of the last SetAtomic, its DType 8 bits higher
 };
 
 enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
@@ -165,7 +165,8 @@ struct Queue {
 };
 
 // Which fields count, by family:
-//   Unary, Cast     dst, src0
+//   Unary, Cast     dst, src0; CastDequant: mode bit 0 for the second half of
+//                   each block of 8-bit results, bit 1 for scales from UB
 //   Binary          dst, src0, src1
 //   Fused           dst, src0, src1
 //   Scalar          dst, src0, scalar (bits in src0.dtype)

@@ -78,7 +78,8 @@ uint64_t belay_get_register(belay::abi::Register which) {
     case Register::kGathered:
       return state.gathered;
     case Register::kAtomic:
-      return static_cast<uint64_t>(state.atomic);
+      return static_cast<uint64_t>(state.atomic) |
+             static_cast<uint64_t>(state.atomic_dtype) << 8;
     case Register::kMerged:
       return uint64_t{state.merged[0]} | uint64_t{state.merged[1]} << 16 |
              uint64_t{state.merged[2]} << 32 | uint64_t{state.merged[3]} << 48;

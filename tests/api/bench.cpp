@@ -44,6 +44,16 @@ abi::Instruction Bound(const abi::Instruction& record,
   if (record.op == abi::Op::kMrgSort) {
     for (uint64_t& list : bound.merge.list) list = ub.address(list);
   }
+  if (record.op == abi::Op::kTransDataTo5HD) {
+    static uint64_t rows[2][16];
+    const auto bind = [&](uint64_t& list, uint64_t to[16]) {
+      const auto* offsets = reinterpret_cast<const uint64_t*>(list);
+      for (int i = 0; i < 16; ++i) to[i] = ub.address(offsets[i]);
+      list = reinterpret_cast<uint64_t>(to);
+    };
+    bind(bound.lists.destinations, rows[0]);
+    bind(bound.lists.sources, rows[1]);
+  }
   return bound;
 }
 
@@ -124,8 +134,9 @@ const Outcome& Bench::Run(const Kernel& kernel) {
   return outcome_;
 }
 
-std::string Bench::Difference(const std::vector<abi::Instruction>& records,
-                              const npu::VectorState& expected) {
+std::string Bench::Difference(
+    const std::vector<abi::Instruction>& records) const {
+  const npu::VectorState& expected = expected_state_;
   bool approximate = false;
   for (const auto& record : records) approximate |= IsApproximate(record);
   if (std::memcmp(expected_.data(), actual_.data(), npu::kUbBytes) != 0) {
@@ -171,9 +182,13 @@ void Bench::Check(const Cell& cell,
                   const std::vector<abi::Instruction>& records,
                   const npu::VectorState& before, const Kernel& kernel) {
   expected_.CopyFrom(image_);
-  npu::VectorState expected = before;
+  expected_state_ = before;
   for (const abi::Instruction& record : records) {
-    npu::naive::Execute(Bound(record, expected_), expected);
+    // Scales in a tensor: the register holds its address.
+    if (record.op == abi::Op::kCastDequant && (record.mode & 2) != 0) {
+      expected_state_.dequant = expected_.address(before.dequant);
+    }
+    npu::naive::Execute(Bound(record, expected_), expected_state_);
   }
   Run(kernel);
   std::string what;
@@ -183,7 +198,7 @@ void Bench::Check(const Cell& cell,
     what = fmt::format("{} vector instructions were issued instead of {}",
                        outcome_.vector_records.size(), records.size());
   } else {
-    what = Difference(records, expected);
+    what = Difference(records);
   }
   if (!what.empty()) {
     for (const auto& record : records) what += "\n  " + Describe(record);

@@ -48,6 +48,7 @@ class Bench : public npu::Observer {
   // --- running ---------------------------------------------------------------
   // Runs `kernel` as the only block of a launch.
   const Outcome& Run(const Kernel& kernel);
+  const Outcome& last() const { return outcome_; }
   const uint8_t* ub_after() const { return actual_.data(); }
 
   // Runs `kernel` and notes for `cell` whether it did to UB and registers what
@@ -62,6 +63,9 @@ class Bench : public npu::Observer {
   // what went wrong.
   void Note(const Cell& cell, bool agreed, const std::string& what);
 
+  // The registers as the naive model left them in the last Check.
+  const npu::VectorState& expected_state() const { return expected_state_; }
+
   runtime::Device& device() { return *device_; }
 
   void OnInstruction(const npu::InstructionEvent& event) override;
@@ -70,13 +74,13 @@ class Bench : public npu::Observer {
   static constexpr uint32_t kFilledBytes = 12 * 1024;
 
   Bench();
-  std::string Difference(const std::vector<abi::Instruction>& records,
-                         const npu::VectorState& expected);
+  std::string Difference(const std::vector<abi::Instruction>& records) const;
 
   npu::CaseMaker elements_;
   npu::UbBuffer image_;
   npu::UbBuffer expected_;
   npu::UbBuffer actual_;
+  npu::VectorState expected_state_;
   std::unique_ptr<runtime::Device> device_;
   Outcome outcome_;
 };

@@ -41,6 +41,13 @@ class Cells {
 // docs/coverage.md as the cells of this process make it.
 std::string RenderCoverage();
 
+// All cells, one a line, fields separated by tabs.
+std::string ListCells();
+
+// What is wrong with them by expected_cells.h, one a line: cells that should
+// be green, entries of kNotYet that are, and cells nobody expects.
+std::string MissingCells();
+
 }  // namespace belay::sweep
 
 #endif  // BELAY_TESTS_API_CELLS_H_

@@ -31,6 +31,8 @@ abi::Instruction Prepare(abi::Op op, abi::DType to, Form form, CMPMODE mode,
   Bench& bench = Bench::Get();
   const bool has_src1 = op != abi::Op::kCompareScalar;
   call = bench.draw.Lanes(form, {8, kBits<T>, has_src1 ? kBits<T> : 0});
+  // The mask argument has no effect on this chip: it cannot count either.
+  if (form == Form::kMask) call.counter = false;
   call.mode = static_cast<uint8_t>(mode);
   constexpr abi::DType kType = Type<T>::kDType;
   call.scalar = has_src1 ? 0 : bench.Element(kType);

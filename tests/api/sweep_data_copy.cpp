@@ -368,5 +368,103 @@ TEST(DataCopy, Slices) {
   });
 }
 
+// Rows to columns of 32-byte blocks; what is missing in the last one is 0.
+template <typename T>
+void SweepNd2Nz() {
+  GlobalBench bench;
+  Draw& draw = bench.draw();
+  constexpr uint32_t kBlock = 32 / sizeof(T);
+  for (int i = 0; i < kCalls; ++i) {
+    const auto matrices = static_cast<uint32_t>(1 + draw.Below(2));
+    const auto rows = static_cast<uint32_t>(1 + draw.Below(5));
+    const auto columns = static_cast<uint32_t>(1 + draw.Below(3 * kBlock));
+    const auto row_pitch = columns + static_cast<uint32_t>(draw.Below(9));
+    const auto row_stride = static_cast<uint32_t>(1 + draw.Below(2));
+    const uint32_t column_stride =
+        rows * row_stride + static_cast<uint32_t>(draw.Below(3));
+    const uint32_t from_matrix =
+        rows * row_pitch + static_cast<uint32_t>(draw.Below(5));
+    const uint32_t to_matrix = 4 * column_stride * kBlock;
+    for (uint32_t m = 0; m < matrices; ++m) {
+      for (uint32_t n = 0; n < rows; ++n) {
+        const uint32_t padded = (columns + kBlock - 1) / kBlock * kBlock;
+        for (uint32_t d = 0; d < padded; ++d) {
+          uint8_t* to = bench.ub_image() + kDstAt + m * to_matrix * sizeof(T) +
+                        (d / kBlock * column_stride + n * row_stride) * 32 +
+                        d % kBlock * sizeof(T);
+          const uint8_t* from =
+              bench.global() +
+              (m * from_matrix + n * row_pitch + d) * sizeof(T);
+          if (d < columns) {
+            std::memcpy(to, from, sizeof(T));
+          } else {
+            std::memset(to, 0, sizeof(T));
+          }
+        }
+      }
+    }
+    bench.Check({"Movement", "DataCopy GM to UB", Type<T>::kName, "Nd2Nz"},
+                [&] {
+                  AscendC::Nd2NzParams params;
+                  params.ndNum = matrices;
+                  params.nValue = rows;
+                  params.dValue = columns;
+                  params.srcNdMatrixStride = from_matrix;
+                  params.srcDValue = row_pitch;
+                  params.dstNzC0Stride = column_stride;
+                  params.dstNzNStride = row_stride;
+                  params.dstNzMatrixStride = to_matrix;
+                  AscendC::DataCopy(TensorAt<T>(kDstAt), bench.Tensor<T>(),
+                                    params);
+                });
+  }
+}
+
+// And back; columns are of 16 elements whatever their size.
+template <typename T>
+void SweepNz2Nd() {
+  GlobalBench bench;
+  Draw& draw = bench.draw();
+  for (int i = 0; i < kCalls; ++i) {
+    const auto matrices = static_cast<uint32_t>(1 + draw.Below(2));
+    const auto rows = static_cast<uint32_t>(1 + draw.Below(5));
+    const auto columns = 16 * static_cast<uint32_t>(1 + draw.Below(3));
+    const auto column_stride = rows + static_cast<uint32_t>(draw.Below(3));
+    const auto row_pitch = columns + static_cast<uint32_t>(draw.Below(20));
+    const uint32_t to_matrix = rows * row_pitch + 3;
+    for (uint32_t m = 0; m < matrices; ++m) {
+      for (uint32_t n = 0; n < rows; ++n) {
+        for (uint32_t d = 0; d < columns; ++d) {
+          const uint32_t from = m * 512 + d / 16 * column_stride * 16 +
+                                n * 16 + d % 16;
+          const uint32_t to = m * to_matrix + n * row_pitch + d;
+          std::memcpy(bench.global_image() + to * sizeof(T),
+                      bench.ub() + kSrc0At + from * sizeof(T), sizeof(T));
+        }
+      }
+    }
+    bench.Check({"Movement", "DataCopy UB to GM", Type<T>::kName, "Nz2Nd"},
+                [&] {
+                  AscendC::Nz2NdParamsFull params;
+                  params.ndNum = matrices;
+                  params.nValue = rows;
+                  params.dValue = columns;
+                  params.srcNdMatrixStride = 2;
+                  params.srcNStride = column_stride;
+                  params.dstDStride = row_pitch;
+                  params.dstNdMatrixStride = to_matrix;
+                  AscendC::DataCopy(bench.Tensor<T>(), TensorAt<T>(kSrc0At),
+                                    params);
+                });
+  }
+}
+
+TEST(DataCopy, Formats) {
+  ForEach(Types<int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t,
+                uint32_t, float>{},
+          []<typename T>() { SweepNd2Nz<T>(); });
+  ForEach(Moved{}, []<typename T>() { SweepNz2Nd<T>(); });
+}
+
 }  // namespace
 }  // namespace belay::sweep

@@ -55,6 +55,7 @@ using namespace belay::header_test;
 using belay::abi::BufferState;
 using belay::abi::Memory;
 using belay::abi::PipeState;
+using belay::abi::PoolState;
 using belay::abi::QueueState;
 
 void belay_issue(belay::abi::Instruction* instruction) {
@@ -95,6 +96,34 @@ void belay_init_buffer(PipeState* pipe, QueueState* queue, uint32_t buffers,
         belay_memory_base(Memory::kUb) + pipe->used[1] + i * bytes;
   }
   pipe->used[1] += buffers * bytes;
+}
+
+void belay_pool_init(PipeState*, PoolState* parent, PoolState* pool,
+                     belay::abi::Position position, uint32_t bytes,
+                     PoolState* shared) {
+  Note("pool " + std::to_string(static_cast<int>(position)) + " " +
+       std::to_string(bytes) + (parent != nullptr ? " nested" : "") +
+       (shared != nullptr ? " shared" : ""));
+  *pool = {Memory::kUb, belay_memory_base(Memory::kUb) + 1024, bytes, 0, 0};
+  if (shared != nullptr) pool->base = shared->base;
+}
+void belay_pool_reset(PoolState* pool) {
+  Note("pool reset");
+  pool->used = pool->buffers = 0;
+}
+void belay_pool_init_buffer(PoolState* pool, QueueState* queue,
+                            uint32_t buffers, uint32_t bytes) {
+  Note(
+      "pool buffers " + Name(*queue) + " " + std::to_string(buffers) + "x" +
+      std::to_string(bytes) + " at " +
+      std::to_string(pool->base + pool->used - belay_memory_base(Memory::kUb)) +
+      " of " + std::to_string(pool->bytes));
+  queue->buffers = static_cast<uint8_t>(buffers);
+  queue->bytes = bytes;
+  for (uint32_t i = 0; i < buffers; ++i) {
+    queue->buffer[i].address = pool->base + pool->used + i * bytes;
+  }
+  pool->used += buffers * bytes;
 }
 
 uint64_t belay_queue_alloc(QueueState* queue) {
@@ -143,6 +172,28 @@ void belay_event_release(uint32_t from, uint32_t to, int32_t id) {
   Note("event release " + Pair(from, to) + " " + std::to_string(id));
 }
 
+uint64_t belay_get_register(belay::abi::Register which) {
+  return Recorded().registers[static_cast<int>(which)];
+}
+
+const void* belay_read_direct(const void* address, uint64_t bytes) {
+  Note("read direct " + std::to_string(bytes));
+  return address;
+}
+void* belay_write_direct(void* address, uint64_t bytes) {
+  Note("write direct " + std::to_string(bytes));
+  return address;
+}
+
+void belay_dump_tensor(uint64_t address, belay::abi::DType dtype,
+                       belay::abi::Position position, uint32_t label,
+                       uint32_t count) {
+  Note("dump " + std::to_string(address) + " dtype " +
+       std::to_string(static_cast<int>(dtype)) + " position " +
+       std::to_string(static_cast<int>(position)) + " label " +
+       std::to_string(label) + " count " + std::to_string(count));
+}
+
 uint64_t belay_memory_base(Memory memory) {
   return reinterpret_cast<uint64_t>(memories[static_cast<int>(memory)]);
 }
@@ -174,3 +225,6 @@ void belay_assert_fail(const char* expression, const char*, unsigned,
   throw std::string("assert ") + expression;
 }
 void belay_trap() { throw std::string("trap"); }
+void belay_not_on_chip(const char* name) {
+  throw std::string("not on chip: ") + name;
+}

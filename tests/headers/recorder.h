@@ -17,6 +17,7 @@ struct Recorder {
   std::vector<std::string> calls;  // other calls, with their arguments
   std::string printed;             // format strings given to belay_printf
   uint64_t workspace = 0;
+  uint64_t registers[8] = {};  // by abi::Register
   abi::PipeState* pipe = nullptr;
 };
 

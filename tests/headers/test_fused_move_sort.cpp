@@ -77,6 +77,28 @@ TEST_F(FusedMoveSort, Dequantisation) {
   EXPECT_EQ(OnlyRecord().mode, 3);
 }
 
+TEST_F(FusedMoveSort, DequantisationOfBytes) {
+  CastDequant<int8_t, int16_t, false, true>(InUb<int8_t>(0),
+                                            InUb<int16_t>(4096), 64);
+  EXPECT_EQ(OnlyRecord().mode, 1);
+  // Each block of results is half full.
+  ExpectOperand(OnlyRecord().dst, Ub(0), DType::kInt8, 1, 8);
+  Forget();
+  VdeqInfo info;
+  for (int i = 0; i < 16; ++i) {
+    info.vdeqScale[i] = 1.0f;
+    info.vdeqOffset[i] = static_cast<int16_t>(i);
+    info.vdeqSignMode[i] = i == 3;
+  }
+  const auto words = InUb<uint64_t>(8192);
+  SetDeqScale<uint64_t>(words, info);
+  EXPECT_EQ(words.GetValue(2), 0x3f800000ull | 2ull << 37);
+  EXPECT_EQ(words.GetValue(3), 0x3f800000ull | 3ull << 37 | 1ull << 46);
+  EXPECT_EQ(Recorded().issued.back().op, Op::kSetDeqScale);
+  EXPECT_EQ(Recorded().issued.back().scalar, Ub(8192));
+  EXPECT_EQ(Recorded().issued.back().mode, 1);
+}
+
 TEST_F(FusedMoveSort, Copy) {
   AscendC::Copy(InUb<int32_t>(0), InUb<int32_t>(4096), 64, 18, {1, 2, 3, 300});
   ExpectContinuous(OnlyRecord(), Op::kCopy, 64, 18);

@@ -40,7 +40,9 @@ TEST_F(Tensors, ElementsAreReadAndWrittenThroughTheLibrary) {
   tensor(4) = 5.0f;
   EXPECT_EQ(tensor.GetValue(4), 5.0f);
   EXPECT_EQ(*reinterpret_cast<float*>(Ub(12)), 2.0f);
-  EXPECT_EQ(Calls(), "set 4; get 4; get 4");
+  tensor(4) += 2;
+  EXPECT_EQ(tensor.GetValue(4), 7.0f);
+  EXPECT_EQ(Calls(), "set 4; get 4; get 4; set 4; get 4; get 4; set 4; get 4");
 }
 
 TEST_F(Tensors, SubscriptGivesTheRest) {
@@ -106,8 +108,8 @@ TEST_F(Tensors, GlobalTensor) {
   EXPECT_EQ(tensor.GetValue(1), 3.0f);
   tensor(2) = 4.0f;
   EXPECT_EQ(data[2], 4.0f);
-  // Auto-sync knows GetValue, not SetValue.
-  EXPECT_EQ(Calls(), "get 4");
+  // Auto-sync knows GetValue and operator(), not SetValue.
+  EXPECT_EQ(Calls(), "get 4; set 4");
   EXPECT_EQ(tensor.ReinterpretCast<half>().GetSize(), 64u);
   tensor.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);
   tensor.SetGlobalBuffer(data + 1);

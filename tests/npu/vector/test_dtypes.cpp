@@ -67,10 +67,53 @@ TEST(DTypes, SameTypeOperations) {
   for (const Op op : {Op::kShiftLeft, Op::kShiftRight}) {
     EXPECT_EQ(TypesOf(op), (Names{"i16", "u16", "i32", "u32"}));
   }
-  for (const Op op : {Op::kDuplicate, Op::kBrcb, Op::kGather}) {
+  for (const Op op :
+       {Op::kDuplicate, Op::kBrcb, Op::kGather, Op::kCopy, Op::kGatherMask}) {
     EXPECT_EQ(TypesOf(op),
               (Names{"i16", "u16", "f16", "bf16", "i32", "u32", "f32"}));
   }
+}
+
+TEST(DTypes, SortingTransposingAndCounting) {
+  const Names floats = {"f16", "f32"};
+  for (const Op op : {Op::kSort32, Op::kMrgSort, Op::kFusedMulAdd,
+                      Op::kFusedMulAddRelu, Op::kMulAddDst}) {
+    EXPECT_EQ(TypesOf(op), floats);
+  }
+  EXPECT_EQ(TypesOf(Op::kCreateVecIndex), (Names{"i16", "f16", "i32", "f32"}));
+  EXPECT_EQ(TypesOf(Op::kGatherb), (Names{"u16", "u32"}));
+  EXPECT_EQ(TypesOf(Op::kTranspose), (Names{"i16", "u16", "f16"}));
+  EXPECT_EQ(TypesOf(Op::kTransDataTo5HD),
+            (Names{"i8", "u8", "i16", "u16", "f16", "i32", "u32", "f32"}));
+}
+
+// "from to" of every pair of different types an operation takes.
+Names PairsOf(Op op) {
+  Names pairs;
+  for (int from = 1; from <= static_cast<int>(DType::kComplex64); ++from) {
+    for (int to = 1; to <= static_cast<int>(DType::kComplex64); ++to) {
+      abi::Instruction i{};
+      i.op = op;
+      i.src0.dtype = static_cast<DType>(from);
+      i.dst.dtype = static_cast<DType>(to);
+      if (from == to || !SupportsDTypes(i)) continue;
+      pairs.insert(std::string(NameOf(i.src0.dtype)) + " " +
+                   std::string(NameOf(i.dst.dtype)));
+    }
+  }
+  return pairs;
+}
+
+TEST(DTypes, ConvertingPairs) {
+  const Names relu_casts = {"f16 i8", "i16 i8", "f32 f16"};
+  EXPECT_EQ(PairsOf(Op::kAddReluCast), relu_casts);
+  EXPECT_EQ(PairsOf(Op::kSubReluCast), relu_casts);
+  EXPECT_EQ(PairsOf(Op::kMulCast), (Names{"f16 i8", "f16 u8"}));
+  EXPECT_EQ(PairsOf(Op::kAddDeqRelu), (Names{"i32 f16"}));
+  EXPECT_EQ(PairsOf(Op::kCastDequant), (Names{"i32 f16", "i16 i8", "i16 u8"}));
+  EXPECT_EQ(PairsOf(Op::kMulAddDst), (Names{"f16 f32"}));
+  EXPECT_EQ(PairsOf(Op::kFusedMulAdd), Names{});
+  EXPECT_EQ(TypesOf(Op::kMulCast), Names{});
 }
 
 TEST(DTypes, Casts) {
