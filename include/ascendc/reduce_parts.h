@@ -29,6 +29,16 @@ BELAY_API void ReduceParts(Op op, const AscendC::LocalTensor<T>& dst,
       lanes, 0, static_cast<uint8_t>(order));
 }
 
+// `Mask` is a number of lanes or an array of bits.
+template <bool isSetMask, uint32_t bits, typename Mask>
+BELAY_API Lanes AnyLanes(const Mask& mask, int64_t repeat) {
+  if constexpr (std::is_convertible_v<Mask, int64_t>) {
+    return MaskedLanes<isSetMask>(static_cast<int32_t>(mask), repeat);
+  } else {
+    return MaskedLanes<isSetMask, bits>(mask, repeat);
+  }
+}
+
 BELAY_API constexpr Op RepeatOp(AscendC::ReduceType type) {
   return type == AscendC::ReduceType::SUM   ? Op::kWholeReduceSum
          : type == AscendC::ReduceType::MAX ? Op::kWholeReduceMax
@@ -136,38 +146,51 @@ BELAY_API void WholeReduceSum(const LocalTensor<T>& dst,
                               const LocalTensor<T>& src, const Mask& mask,
                               int64_t repeatTime, int64_t dstRepStride,
                               int64_t srcBlkStride, int64_t srcRepStride) {
-  ReduceRepeat<ReduceType::SUM, T, T, isSetMask>(
-      dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);
+  BELAY_TAKES(PrimT<T>, "WholeReduceSum", BELAY_HALF_FLOAT)
+  belay::api::ReduceParts(
+      belay::abi::Op::kWholeReduceSum, dst, src,
+      belay::api::AnyLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(
+          mask, repeatTime),
+      {dstRepStride, srcBlkStride, srcRepStride},
+      ReduceOrder::ORDER_ONLY_VALUE);
 }
 
-#define BELAY_WHOLE_REDUCE(name, type)                                        \
-  template <typename T, bool isSetMask = true, typename Mask>                 \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                      const Mask& mask, int64_t repeatTime,                   \
-                      int64_t dstRepStride, int64_t srcBlkStride,             \
-                      int64_t srcRepStride,                                   \
-                      ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {   \
-    ReduceRepeat<ReduceType::type, T, T, isSetMask>(                          \
-        dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, \
-        order);                                                               \
+#define BELAY_WHOLE_REDUCE(name)                                            \
+  template <typename T, bool isSetMask = true, typename Mask>               \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      const Mask& mask, int64_t repeatTime,                 \
+                      int64_t dstRepStride, int64_t srcBlkStride,           \
+                      int64_t srcRepStride,                                 \
+                      ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) { \
+    BELAY_TAKES(PrimT<T>, #name, BELAY_HALF_FLOAT)                          \
+    belay::api::ReduceParts(                                                \
+        belay::abi::Op::k##name, dst, src,                                  \
+        belay::api::AnyLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(     \
+            mask, repeatTime),                                              \
+        {dstRepStride, srcBlkStride, srcRepStride}, order);                 \
   }
-BELAY_WHOLE_REDUCE(WholeReduceMax, MAX)
-BELAY_WHOLE_REDUCE(WholeReduceMin, MIN)
+BELAY_WHOLE_REDUCE(WholeReduceMax)
+BELAY_WHOLE_REDUCE(WholeReduceMin)
 #undef BELAY_WHOLE_REDUCE
 
-#define BELAY_PART_REDUCE(name, newer, type)                                   \
-  template <typename T, bool isSetMask = true, typename Mask>                  \
-  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src,    \
-                      int64_t repeatTime, const Mask& mask,                    \
-                      int64_t dstRepStride, int64_t srcBlkStride,              \
-                      int64_t srcRepStride) {                                  \
-    newer<ReduceType::type, T, T, isSetMask>(                                  \
-        dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride); \
+#define BELAY_PART_REDUCE(name)                                             \
+  template <typename T, bool isSetMask = true, typename Mask>               \
+  BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                      int64_t repeatTime, const Mask& mask,                 \
+                      int64_t dstRepStride, int64_t srcBlkStride,           \
+                      int64_t srcRepStride) {                               \
+    BELAY_TAKES(PrimT<T>, #name, BELAY_HALF_FLOAT)                          \
+    belay::api::ReduceParts(                                                \
+        belay::abi::Op::k##name, dst, src,                                  \
+        belay::api::AnyLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(     \
+            mask, repeatTime),                                              \
+        {dstRepStride, srcBlkStride, srcRepStride},                         \
+        ReduceOrder::ORDER_ONLY_VALUE);                                     \
   }
-BELAY_PART_REDUCE(BlockReduceSum, ReduceDataBlock, SUM)
-BELAY_PART_REDUCE(BlockReduceMax, ReduceDataBlock, MAX)
-BELAY_PART_REDUCE(BlockReduceMin, ReduceDataBlock, MIN)
-BELAY_PART_REDUCE(PairReduceSum, ReducePairElem, SUM)
+BELAY_PART_REDUCE(BlockReduceSum)
+BELAY_PART_REDUCE(BlockReduceMax)
+BELAY_PART_REDUCE(BlockReduceMin)
+BELAY_PART_REDUCE(PairReduceSum)
 #undef BELAY_PART_REDUCE
 
 // dstBlkStride has no effect: a repeat has one result.
@@ -177,8 +200,13 @@ BELAY_API void RepeatReduceSum(const LocalTensor<T>& dst,
                                const Mask& mask, int64_t /*dstBlkStride*/,
                                int64_t srcBlkStride, int64_t dstRepStride,
                                int64_t srcRepStride) {
-  ReduceRepeat<ReduceType::SUM, T, T, isSetMask>(
-      dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);
+  BELAY_TAKES(PrimT<T>, "RepeatReduceSum", BELAY_HALF_FLOAT)
+  belay::api::ReduceParts(
+      belay::abi::Op::kWholeReduceSum, dst, src,
+      belay::api::AnyLanes<isSetMask, belay::api::kBitsOf<PrimT<T>>>(
+          mask, repeatTime),
+      {dstRepStride, srcBlkStride, srcRepStride},
+      ReduceOrder::ORDER_ONLY_VALUE);
 }
 
 }  // namespace AscendC

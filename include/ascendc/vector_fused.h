@@ -79,10 +79,12 @@ BELAY_FUSED_SAME(MulAddRelu, kFusedMulAddRelu)
 #undef BELAY_FUSED_SAME
 
 // dst of type T from sources of type U.
-#define BELAY_FUSED_PAIR(name, takes, words)                                   \
+#define BELAY_FUSED_PAIR(...) BELAY_FUSED_PAIR_IMPL(__VA_ARGS__)
+#define BELAY_FUSED_PAIR_IMPL(name, takes, words, from, from_words)            \
   template <typename T, typename U>                                            \
   BELAY_API void name(const LocalTensor<T>& dst, const LocalTensor<U>& src0,   \
                       const LocalTensor<U>& src1, int64_t count) {             \
+    BELAY_TAKES(PrimT<U>, #name, from, from_words)                             \
     static_assert(takes, "AscendC::" #name " on this chip takes " words);      \
     belay::api::FusedFirst<belay::abi::Op::k##name>(dst, src0, src1, count);   \
   }                                                                            \
@@ -91,6 +93,7 @@ BELAY_FUSED_SAME(MulAddRelu, kFusedMulAddRelu)
                       const LocalTensor<U>& src1, const uint64_t mask[],       \
                       int64_t repeatTime,                                      \
                       const BinaryRepeatParams& repeatParams) {                \
+    BELAY_TAKES(PrimT<U>, #name, from, from_words)                             \
     static_assert(takes, "AscendC::" #name " on this chip takes " words);      \
     constexpr uint32_t kWide = belay::api::kWidest<PrimT<T>, PrimT<U>>;        \
     belay::api::FusedLanes<belay::abi::Op::k##name>(                           \
@@ -103,6 +106,7 @@ BELAY_FUSED_SAME(MulAddRelu, kFusedMulAddRelu)
                       const LocalTensor<U>& src1, uint64_t mask,               \
                       int64_t repeatTime,                                      \
                       const BinaryRepeatParams& repeatParams) {                \
+    BELAY_TAKES(PrimT<U>, #name, from, from_words)                             \
     static_assert(takes, "AscendC::" #name " on this chip takes " words);      \
     belay::api::FusedLanes<belay::abi::Op::k##name>(                           \
         dst, src0, src1, belay::api::MaskedLanes<isSetMask>(mask, repeatTime), \
@@ -115,20 +119,26 @@ BELAY_FUSED_SAME(MulAddRelu, kFusedMulAddRelu)
   BELAY_PAIR(kInt8, kHalf) || BELAY_PAIR(kInt8, kInt16) || \
       BELAY_PAIR(kHalf, kFloat)
 
-BELAY_FUSED_PAIR(AddDeqRelu, BELAY_PAIR(kHalf, kInt32), "int32_t to half")
+BELAY_FUSED_PAIR(AddDeqRelu, BELAY_PAIR(kHalf, kInt32), "int32_t to half",
+                 belay::api::kSetOf<belay::api::DType::kInt32>, "int32_t")
 BELAY_FUSED_PAIR(AddReluCast, BELAY_RELU_CAST_PAIRS,
-                 "half or int16_t to int8_t, and float to half")
+                 "half or int16_t to int8_t, and float to half",
+                 BELAY_INT16_HALF_FLOAT)
 BELAY_FUSED_PAIR(SubReluCast, BELAY_RELU_CAST_PAIRS,
-                 "half or int16_t to int8_t, and float to half")
+                 "half or int16_t to int8_t, and float to half",
+                 BELAY_INT16_HALF_FLOAT)
 BELAY_FUSED_PAIR(MulCast, BELAY_PAIR(kInt8, kHalf) || BELAY_PAIR(kUint8, kHalf),
-                 "half to int8_t or uint8_t")
+                 "half to int8_t or uint8_t",
+                 belay::api::kSetOf<belay::api::DType::kHalf>, "half")
 BELAY_FUSED_PAIR(MulAddDst,
                  BELAY_PAIR(kHalf, kHalf) || BELAY_PAIR(kFloat, kFloat) ||
                      BELAY_PAIR(kFloat, kHalf),
-                 "half to half, float to float, and half to float")
+                 "half to half, float to float, and half to float",
+                 BELAY_HALF_FLOAT)
 
 #undef BELAY_RELU_CAST_PAIRS
 #undef BELAY_PAIR
+#undef BELAY_FUSED_PAIR_IMPL
 #undef BELAY_FUSED_PAIR
 
 }  // namespace AscendC

@@ -116,8 +116,9 @@ void Chip::Notify(const Core& core, const abi::Instruction& instruction,
 
 void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   RequireVectorParameters(*this, instruction);
-  const Lanes lanes =
-      ResolveLanes(instruction, LanesPerRepeat(instruction), core.vector);
+  const uint32_t per_repeat = LanesPerRepeat(instruction);
+  WarnOfLostLanes(*this, core, instruction, per_repeat);
+  const Lanes lanes = ResolveLanes(instruction, per_repeat, core.vector);
   RequireVectorOperands(*this, core, instruction, lanes);
   Notify(core, instruction, &lanes);
   ExecuteVector(instruction, lanes, core.vector);

@@ -86,15 +86,13 @@ uint64_t BitBytes(const Lanes& lanes) {
 OperandList ListReduceParts(const abi::Instruction& instruction,
                             const Lanes& lanes) {
   const PartResults results = ResultsOf(instruction, lanes.per_repeat);
-  const uint64_t element = BytesOf(instruction.dst.dtype);
-  const uint64_t extent = lanes.repeats == 0
-                              ? 0
-                              : (lanes.repeats - 1) * results.stride_bytes +
-                                    results.elements * element;
-  const auto alignment = static_cast<uint32_t>(
-      FamilyOf(instruction.op) == Family::kReduceParts && results.elements > 2
-          ? 16
-          : element);
+  const uint64_t extent =
+      lanes.repeats == 0
+          ? 0
+          : (lanes.repeats - 1) * results.stride_bytes + results.bytes;
+  // A single result lies at a multiple of its size, several at 16 bytes.
+  const auto alignment =
+      static_cast<uint32_t>(std::min<uint64_t>(results.bytes, 16));
   return {
       {{Contiguous(instruction.dst, "dst", Access::kWrite, alignment, extent),
         ByLane(instruction.src0, "src", Access::kRead, lanes)}},
@@ -234,29 +232,34 @@ uint64_t GatherReach(const abi::Instruction& gather, const Lanes& lanes) {
 PartResults ResultsOf(const abi::Instruction& instruction,
                       uint32_t lanes_per_repeat) {
   const uint64_t element = BytesOf(instruction.dst.dtype);
-  uint32_t elements = 1;
+  uint64_t bytes = element;
   switch (instruction.op) {
     case abi::Op::kBlockReduceMax:
     case abi::Op::kBlockReduceMin:
     case abi::Op::kBlockReduceSum:
-      elements = kRepeatBytes / kBlockBytes;
+      bytes = kRepeatBytes / kBlockBytes * element;
       break;
     case abi::Op::kPairReduceSum:
-      elements = lanes_per_repeat / 2;
+      bytes = lanes_per_repeat / 2 * element;
       break;
     case abi::Op::kWholeReduceMax:
-    case abi::Op::kWholeReduceMin: {
-      const auto order = static_cast<abi::ReduceOrder>(instruction.mode);
-      elements = order == abi::ReduceOrder::kValueIndex ||
-                         order == abi::ReduceOrder::kIndexValue
-                     ? 2
-                     : 1;
+    case abi::Op::kWholeReduceMin:
+      switch (static_cast<abi::ReduceOrder>(instruction.mode)) {
+        case abi::ReduceOrder::kValueIndex:
+        case abi::ReduceOrder::kIndexValue:
+          bytes = 2 * element;
+          break;
+        case abi::ReduceOrder::kOnlyIndex:
+          bytes = sizeof(uint32_t);
+          break;
+        case abi::ReduceOrder::kOnlyValue:
+          break;
+      }
       break;
-    }
     default:
       break;
   }
-  return {elements, instruction.dst.repeat_stride * elements * element};
+  return {bytes, instruction.dst.repeat_stride * bytes};
 }
 
 OperandList ListOperands(const abi::Instruction& instruction,

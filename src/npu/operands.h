@@ -56,10 +56,10 @@ uint64_t GatherMaskReach(const abi::Instruction& gather_mask,
                          const Lanes& lanes);
 uint64_t MergeReach(const abi::Instruction& merge);
 
-// Results a ReduceParts instruction writes per repeat, and the bytes from one
+// Bytes a ReduceParts instruction writes per repeat, and the bytes from one
 // repeat's results to the next.
 struct PartResults {
-  uint32_t elements;
+  uint64_t bytes;
   uint64_t stride_bytes;
 };
 PartResults ResultsOf(const abi::Instruction& instruction,

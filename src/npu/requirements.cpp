@@ -93,7 +93,22 @@ void RequireParameter(bool fits, const char* code, abi::Op op,
             "split the move into several calls");
 }
 
-void RequireTransferParameters(Chip& chip, abi::Instruction& instruction) {
+void Warn(const Chip& chip, const Core& core,
+          const abi::Instruction& instruction, const char* code,
+          std::string message, std::string fix) {
+  Fault fault;
+  fault.diagnostic.code = code;
+  fault.diagnostic.severity = Severity::kWarning;
+  fault.diagnostic.message = std::move(message);
+  fault.diagnostic.fix = std::move(fix);
+  fault.diagnostic.core = core.Name();
+  fault.diagnostic.pipe = NameOf(PipeOf(instruction));
+  fault.pc = instruction.pc;
+  chip.Report(std::move(fault));
+}
+
+void RequireTransferParameters(Chip& chip, const Core& core,
+                               abi::Instruction& instruction) {
   const ChipSpec::Limits& limits = chip.spec().limits;
   abi::Transfer& transfer = instruction.transfer;
   const abi::Op op = instruction.op;
@@ -115,17 +130,11 @@ void RequireTransferParameters(Chip& chip, abi::Instruction& instruction) {
     return;
   }
   if (const uint32_t rest = transfer.block_bytes % kBlockBytes; rest != 0) {
-    Fault fault;
-    fault.diagnostic.code = "BLY-N108";
-    fault.diagnostic.severity = Severity::kWarning;
-    fault.diagnostic.message = fmt::format(
-        "[DataCopy] {} bytes are not a multiple of 32: the chip moves only "
-        "the first {}",
-        transfer.block_bytes, transfer.block_bytes - rest);
-    fault.diagnostic.fix =
-        "use DataCopyPad, or round the count up inside a padded buffer";
-    fault.pc = instruction.pc;
-    chip.Report(std::move(fault));
+    Warn(chip, core, instruction, "BLY-N108",
+         fmt::format("[DataCopy] {} bytes are not a multiple of 32: the chip "
+                     "moves only the first {}",
+                     transfer.block_bytes, transfer.block_bytes - rest),
+         "use DataCopyPad, or round the count up inside a padded buffer");
     transfer.block_bytes -= rest;
   }
   const uint64_t blocks = transfer.block_bytes / kBlockBytes;
@@ -194,6 +203,15 @@ void RequireVectorParameters(const Chip& chip,
     RequireStrides(limits, op, family, "src0", instruction.src0);
     RequireStrides(limits, op, family, "src1", instruction.src1);
   }
+  if (SupportsDTypes(instruction) && !SupportsMode(instruction)) {
+    ThrowTrap("BLY-N107",
+              fmt::format("[{}] the chip has no such mode ({}) for dst {} and "
+                          "src {}",
+                          NameOf(op), instruction.mode,
+                          AscendNameOf(instruction.dst.dtype),
+                          AscendNameOf(instruction.src0.dtype)),
+              "use a mode the documentation lists for these types");
+  }
   if (!SupportsDTypes(instruction)) {
     ThrowTrap("BLY-N107",
               fmt::format("[{}] the chip has no such instruction for dst {} "
@@ -204,6 +222,27 @@ void RequireVectorParameters(const Chip& chip,
   }
   if (family == Family::kGatherMask) RequireGatherMaskParameters(instruction);
   if (family == Family::kMerge) RequireMergeParameters(chip, instruction);
+}
+
+void WarnOfLostLanes(const Chip& chip, const Core& core,
+                     const abi::Instruction& instruction, uint32_t per_repeat) {
+  const uint64_t count = instruction.count;
+  if (FamilyOf(instruction.op) == Family::kCompare &&
+      instruction.form == abi::Form::kCount && count % per_repeat != 0) {
+    Warn(chip, core, instruction, "BLY-N112",
+         fmt::format("[{}] {} elements are not whole repeats of {}: the chip "
+                     "compares only the first {}",
+                     NameOf(instruction.op), count, per_repeat,
+                     count / per_repeat * per_repeat),
+         "round the count up inside a padded buffer");
+  }
+  if (instruction.form == abi::Form::kContinuous && !core.vector.counter_mode &&
+      count > per_repeat) {
+    Warn(chip, core, instruction, "BLY-N105",
+         fmt::format("[{}] mask {} has more lanes than the {} of a repeat",
+                     NameOf(instruction.op), count, per_repeat),
+         "give the lanes of one repeat, and the rest by repeatTime");
+  }
 }
 
 void RequireVectorOperands(const Chip& chip, const Core& core,
@@ -230,7 +269,7 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
 
 void RequireTransfer(Chip& chip, const Core& core,
                      abi::Instruction& instruction) {
-  RequireTransferParameters(chip, instruction);
+  RequireTransferParameters(chip, core, instruction);
   const struct {
     const abi::Operand& operand;
     std::string_view role;

@@ -15,6 +15,10 @@ namespace belay::npu {
 void RequireVectorParameters(const Chip& chip,
                              const abi::Instruction& instruction);
 
+// Reports lanes the chip leaves out without saying so.
+void WarnOfLostLanes(const Chip& chip, const Core& core,
+                     const abi::Instruction& instruction, uint32_t per_repeat);
+
 // Every operand inside the core's memory and aligned. Throws Trap.
 void RequireVectorOperands(const Chip& chip, const Core& core,
                            const abi::Instruction& instruction,

@@ -37,7 +37,11 @@ void Device::Raise(npu::Fault fault) {
   if (fault.diagnostic.core.empty() && current_ != nullptr) {
     fault.diagnostic.core = current_->core->Name();
   }
-  if (fault.diagnostic.severity == Severity::kError) ++errors_;
+  if (fault.diagnostic.severity == Severity::kError) {
+    ++errors_;
+  } else if (!warned_.emplace(fault.diagnostic.code, fault.pc).second) {
+    return;
+  }
   if (sink_) sink_(std::move(fault));
 }
 

@@ -9,7 +9,9 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "npu/chip.h"
@@ -79,7 +81,7 @@ class Device {
   LaunchStatus Launch(const Kernel& kernel, int blocks, const void* arguments,
                       size_t bytes);
 
-  // Where faults and warnings go.
+  // Where faults and warnings go; a warning once for each place.
   void SetFaultSink(std::function<void(npu::Fault)> sink);
   void Raise(npu::Fault fault);
   int errors() const { return errors_; }
@@ -132,6 +134,7 @@ class Device {
   std::mt19937_64 random_;
   std::function<void(npu::Fault)> sink_;
   int errors_ = 0;
+  std::set<std::pair<std::string, uint64_t>> warned_;  // code and place
 
   const Kernel* kernel_ = nullptr;
   int block_count_ = 0;

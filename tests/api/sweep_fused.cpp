@@ -157,7 +157,7 @@ void SweepDequant(Form form) {
     const float scale = bench.draw.OneOf({1.0f, 0.5f, 0.01f, -2.0f});
     const auto offset = static_cast<int16_t>(bench.draw.Below(512)) - 256;
     npu::VectorState before = StateBefore(call);
-    before.deq_scale = scale;
+    before.deq_scale = static_cast<float>(half(scale));
     const auto word = WordOf(scale, static_cast<int16_t>(offset),
                              std::is_same_v<T, int8_t>);
     before.dequant = word;

@@ -77,6 +77,22 @@ TEST_F(ChipTest, TrapsWrongMemoryAndTypes) {
   EXPECT_EQ(CodeOf(add), "BLY-N107");
 }
 
+TEST_F(ChipTest, LanesTheChipLeavesOutAreReported) {
+  abi::Instruction compare = AddFloats(0, 1024, 4096, 100);
+  compare.op = Op::kCompare;
+  compare.dst.dtype = DType::kUint8;
+  EXPECT_EQ(CodeOf(compare), "");
+  ASSERT_EQ(reported_.size(), 1u);
+  EXPECT_EQ(reported_[0].code, "BLY-N112");
+  EXPECT_EQ(reported_[0].severity, Severity::kWarning);
+  abi::Instruction add = AddFloats(0, 1024, 4096, 128);
+  add.form = Form::kContinuous;
+  add.repeat = 1;
+  EXPECT_EQ(CodeOf(add), "");
+  ASSERT_EQ(reported_.size(), 2u);
+  EXPECT_EQ(reported_[1].code, "BLY-N105");
+}
+
 TEST_F(ChipTest, CountOfZeroAndRepeatOfZeroDoNothing) {
   At<float>(0)[0] = 7;
   EXPECT_EQ(CodeOf(AddFloats(0, 1024, 1024, 0)), "");

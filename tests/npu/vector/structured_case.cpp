@@ -155,6 +155,7 @@ void StructuredCaseMaker::MakeMerge(StructuredCase& test, UbBuffer& ub) {
   if (Chance(20)) return;
   for (int list = 0; list < 4; ++list) {
     const uint32_t count = i.merge.count[list];
+    if (count == 0) continue;
     std::vector<uint64_t> pairs(count);
     uint8_t* at = ub.data() + i.merge.list[list];
     std::memcpy(pairs.data(), at, count * 8);
