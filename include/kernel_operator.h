@@ -23,6 +23,7 @@
 #include "ascendc/gather.h"
 #include "ascendc/gather_mask.h"
 #include "ascendc/half.h"
+#include "ascendc/init_output.h"
 #include "ascendc/layout.h"
 #include "ascendc/list_tensor.h"
 #include "ascendc/local_mem_allocator.h"

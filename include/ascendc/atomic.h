@@ -81,6 +81,22 @@ BELAY_API void SetStoreAtomicConfig() {
   }
 }
 
+// Numbers of AtomicDtype and AtomicOp.
+BELAY_API void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp) {
+  using belay::api::DType;
+  atomicOp = static_cast<uint16_t>(AtomicOp::ATOMIC_SUM);
+  const DType now = belay::api::AtomicNow() == belay::abi::Atomic::kNone
+                        ? DType::kNone
+                        : belay::api::AtomicTypeNow();
+  atomicType = now == DType::kFloat      ? 1
+               : now == DType::kHalf     ? 2
+               : now == DType::kInt16    ? 3
+               : now == DType::kInt32    ? 4
+               : now == DType::kInt8     ? 5
+               : now == DType::kBfloat16 ? 6
+                                         : 0;
+}
+
 }  // namespace AscendC
 
 BELAY_KERNEL_CODE_END

@@ -2,9 +2,9 @@
 #ifndef BELAY_ASCENDC_BLOCK_SYNC_H_
 #define BELAY_ASCENDC_BLOCK_SYNC_H_
 
-// Order between blocks: a flag that one block sets and another waits for, and
-// turns that go from block to block. The record's dst is the workspace in GM
-// by which the blocks find each other.
+// Order between blocks: a flag that one block sets and another waits for,
+// turns that go from block to block, and groups that wait for groups. The
+// record's dst is the workspace in GM by which the blocks find each other.
 
 #include "ascendc/sync.h"
 
@@ -55,6 +55,41 @@ BELAY_API void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace,
   belay::api::IssueBlockSync(belay::abi::Op::kNotifyNextBlock, gmWorkspace, 0,
                              0);
 }
+
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+
+// Blocks that wait until every block of another group has arrived. The
+// workspace takes 512 bytes for each of those that wait.
+template <PipeMode pipeMode>
+class GroupBarrier {
+ public:
+  BELAY_API GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn,
+                         uint32_t waitSizeIn)
+      : arrive_count_(arriveSizeIn), wait_count_(waitSizeIn) {
+    workspace_.SetGlobalBuffer(reinterpret_cast<int32_t*>(groupWorkspace));
+  }
+
+  BELAY_API void Arrive(uint32_t arriveIndex) {
+    for (uint32_t waiting = 0; waiting < wait_count_; ++waiting) {
+      belay::api::IssueBlockSync(belay::abi::Op::kIbSet, workspace_, waiting,
+                                 arriveIndex);
+    }
+  }
+  BELAY_API void Wait(uint32_t waitIndex) {
+    for (uint32_t arriving = 0; arriving < arrive_count_; ++arriving) {
+      belay::api::IssueBlockSync(belay::abi::Op::kIbWait, workspace_, waitIndex,
+                                 arriving);
+    }
+  }
+  BELAY_API uint64_t GetWorkspaceLen() const {
+    return uint64_t{wait_count_} * 512;
+  }
+
+ private:
+  GlobalTensor<int32_t> workspace_;
+  uint32_t arrive_count_;
+  uint32_t wait_count_;
+};
 
 enum class MemDsbT : uint8_t { ALL = 0, DDR, UB, SEQ };
 

@@ -7,6 +7,7 @@
 
 #include "ascendc/compare.h"
 #include "ascendc/fill.h"
+#include "ascendc/select.h"
 #include "ascendc/tensor_trait.h"
 #include "ascendc/vector_scalar.h"
 
@@ -73,6 +74,44 @@ BELAY_TRAIT_SCALAR(ShiftRight)
 BELAY_TRAIT_FILL(CreateVecIndex)
 BELAY_TRAIT_FILL(Duplicate)
 #undef BELAY_TRAIT_FILL
+
+#define BELAY_TRAIT_COMPARE(name)                                             \
+  template <typename T, typename U, typename S,                               \
+            belay::api::IfTraitOf<T, S> = true>                               \
+  BELAY_API void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,  \
+                      const S& src1Scalar, CMPMODE cmpMode, int64_t count) {  \
+    name(dst, belay::api::Plain(src0), src1Scalar, cmpMode, count);           \
+  }                                                                           \
+  template <typename T, typename U, typename S, typename Mask,                \
+            belay::api::IfTraitOf<T, S> = true>                               \
+  BELAY_API void name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,  \
+                      const S& src1Scalar, CMPMODE cmpMode, const Mask& mask, \
+                      int64_t repeatTime,                                     \
+                      const UnaryRepeatParams& repeatParams) {                \
+    name(dst, belay::api::Plain(src0), src1Scalar, cmpMode, mask, repeatTime, \
+         repeatParams);                                                       \
+  }
+BELAY_TRAIT_COMPARE(Compares)
+BELAY_TRAIT_COMPARE(CompareScalar)
+#undef BELAY_TRAIT_COMPARE
+
+template <typename T, typename U, typename S,
+          belay::api::IfTraitOf<T, S> = true>
+BELAY_API void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                      const LocalTensor<T>& src0, const S& src1,
+                      SELMODE selMode, int64_t count) {
+  Select(belay::api::Plain(dst), selMask, belay::api::Plain(src0), src1,
+         selMode, count);
+}
+template <typename T, typename U, typename S, typename Mask,
+          belay::api::IfTraitOf<T, S> = true>
+BELAY_API void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                      const LocalTensor<T>& src0, const S& src1,
+                      SELMODE selMode, const Mask& mask, int64_t repeatTime,
+                      const BinaryRepeatParams& repeatParams) {
+  Select(belay::api::Plain(dst), selMask, belay::api::Plain(src0), src1,
+         selMode, mask, repeatTime, repeatParams);
+}
 
 }  // namespace AscendC
 

@@ -21,6 +21,7 @@ struct RunFlags {
   guest::ProgramOptions program;
   std::string schedule = "forward";
   std::string reciprocal = "chip";
+  std::string fresh_memory = "poison";
   std::string trace;
   bool json = false;
 };
@@ -87,6 +88,7 @@ int Run(const RunFlags& flags, const PassedThrough& passed) {
   SplitWords(flags, passed, program);
   ReadSchedule(flags.schedule, program.device);
   program.device.exact_reciprocal = flags.reciprocal == "exact";
+  program.device.zero_global_memory = flags.fresh_memory == "zero";
   program.trace_instructions = flags.trace == "instructions";
   program.output_to_stderr = flags.json;
 
@@ -129,6 +131,11 @@ void AddRunCommand(CLI::App& app, const PassedThrough& passed, int* exit_code) {
   run->add_option("--recip", flags->reciprocal,
                   "Rsqrt and Reciprocal: as imprecise as on the chip, or exact")
       ->check(CLI::IsMember({"chip", "exact"}))
+      ->capture_default_str();
+  run->add_option("--fresh-memory", flags->fresh_memory,
+                  "What aclrtMalloc returns: poison (0xFF in every byte) shows "
+                  "reads of what nobody wrote, zero hides them")
+      ->check(CLI::IsMember({"poison", "zero"}))
       ->capture_default_str();
   run->add_option("--trace", flags->trace,
                   "Print every instruction and scalar access")

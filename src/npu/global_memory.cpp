@@ -23,7 +23,8 @@ uint64_t RoomFor(uint64_t capacity) {
 
 }  // namespace
 
-GlobalMemory::GlobalMemory(uint64_t bytes) : total_(bytes), next_(kRegionBase) {
+GlobalMemory::GlobalMemory(uint64_t bytes)
+    : total_(bytes), next_(kRegionBase), fresh_byte_(kPoison) {
   void* base = reinterpret_cast<void*>(kRegionBase);
   void* mapped = mmap(
       base, total_, PROT_NONE,
@@ -59,7 +60,7 @@ uint64_t GlobalMemory::Allocate(uint64_t bytes) {
   if (base == 0) return 0;
   void* memory = reinterpret_cast<void*>(base);
   if (mprotect(memory, room - kPage, PROT_READ | PROT_WRITE) != 0) return 0;
-  std::memset(memory, kPoison, capacity);
+  std::memset(memory, fresh_byte_, capacity);
   allocations_[base] = {base, bytes, capacity};
   live_ += bytes;
   last_ = nullptr;

@@ -31,7 +31,10 @@ class GlobalMemory {
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-  // Poisoned memory, aligned to kGranule; 0 when none is left or bytes is 0.
+  // What bytes nobody wrote hold in allocations to come; kPoison at first.
+  void SetFreshByte(int value) { fresh_byte_ = value; }
+
+  // Fresh memory, aligned to kGranule; 0 when none is left or bytes is 0.
   uint64_t Allocate(uint64_t bytes);
 
   // False when `address` is not the start of a live allocation.
@@ -52,6 +55,7 @@ class GlobalMemory {
   uint64_t total_;
   uint64_t next_;  // first address never handed out
   uint64_t live_ = 0;
+  int fresh_byte_;
   std::map<uint64_t, Allocation> allocations_;  // by base
   std::map<uint64_t, uint64_t> free_;           // base → room
   mutable const Allocation* last_ = nullptr;

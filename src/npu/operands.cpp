@@ -306,9 +306,10 @@ OperandList ListOperands(const abi::Instruction& instruction,
                      fixed_bits ? lanes.per_repeat / 8 : BitBytes(lanes));
       if (mode == abi::Select::kTensorScalar)
         return {{{lane_dst(), src0, bits}}, 3};
+      // Without an address the bits are those of the comparison register.
       return {{{lane_dst(), src0, ByLane(i.src1, "src1", Access::kRead, lanes),
                 bits}},
-              4};
+              fixed_bits && i.src2.address == 0 ? 3 : 4};
     }
     case Family::kReduce:
       return {{{Contiguous(i.dst, "dst", Access::kWrite, ElementBytes(i.dst),

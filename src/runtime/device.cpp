@@ -26,6 +26,7 @@ Device::Device(DeviceOptions options)
     : options_(std::move(options)),
       chip_(npu::LoadChip(options_.chip)),
       random_(options_.seed) {
+  if (options_.zero_global_memory) chip_.global().SetFreshByte(0);
   chip_.SetReporter([this](npu::Fault fault) { Raise(std::move(fault)); });
 }
 

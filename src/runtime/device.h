@@ -29,6 +29,7 @@ struct DeviceOptions {
   uint64_t seed = 0;               // for kSeeded
   uint64_t fuel = 10'000'000'000;  // scalar work one block may do
   bool exact_reciprocal = false;
+  bool zero_global_memory = false;  // fresh allocations are 0, not poison
 };
 
 // A kernel as the compiled guest hands it over.

@@ -46,8 +46,8 @@ class Bench : public npu::Observer {
   uint64_t Element(abi::DType dtype) { return elements_.Element(dtype); }
 
   // --- running ---------------------------------------------------------------
-  // Runs `kernel` as the only block of a launch.
-  const Outcome& Run(const Kernel& kernel);
+  // Runs `kernel` as the only block of a launch, saturating if asked to.
+  const Outcome& Run(const Kernel& kernel, bool saturate = false);
   const Outcome& last() const { return outcome_; }
   const uint8_t* ub_after() const { return actual_.data(); }
 

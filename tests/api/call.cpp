@@ -72,6 +72,7 @@ Call Draw::Lanes(Form form, const Widths& widths, bool may_alias) {
   if (std::min({widths.dst, widths.src0}) == 4) call.mask &= ~uint64_t{1};
   DrawBits(*this, lanes, call.bits);
   call.listed = Chance(50);
+  call.saturate = Chance(25);
   if (form == Form::kRegister || form == Form::kMask) call.counter = Chance(30);
   if (call.counter) {
     call.count = std::min<int64_t>(call.count, 12 * lanes);
@@ -156,6 +157,7 @@ abi::Instruction RecordOf(abi::Op op, const Call& call, abi::DType dst,
 npu::VectorState StateBefore(const Call& call) {
   npu::VectorState state;
   state.counter_mode = call.counter;
+  state.saturate = call.saturate;
   if (call.form == Form::kRegister) {
     state.mask[0] =
         call.counter ? static_cast<uint64_t>(call.count) : call.bits[0];

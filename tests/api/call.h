@@ -27,14 +27,15 @@ struct Place {
 
 struct Call {
   Form form = Form::kCount;
-  int64_t count = 0;           // kCount, and the register in counter mode
-  uint64_t mask = 0;           // kMask
-  uint64_t bits[2] = {0, 0};   // kBits, and the register in normal mode
+  int64_t count = 0;          // kCount, and the register in counter mode
+  uint64_t mask = 0;          // kMask
+  uint64_t bits[2] = {0, 0};  // kBits, and the register in normal mode
   uint32_t repeat = 1;
-  bool counter = false;        // SetMaskCount comes before the call
-  bool listed = false;         // kRegister through the signature of kBits
+  bool counter = false;   // SetMaskCount comes before the call
+  bool listed = false;    // kRegister through the signature of kBits
+  bool saturate = false;  // CTRL asks for saturation
   Place dst, src0, src1, src2;
-  uint64_t scalar = 0;         // bits
+  uint64_t scalar = 0;  // bits
   uint8_t mode = 0;
 };
 

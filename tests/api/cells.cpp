@@ -13,9 +13,9 @@ namespace belay::sweep {
 namespace {
 
 constexpr const char* kColumns[] = {
-    "bool",       "int4b_t", "int8_t",   "uint8_t", "int16_t",
-    "uint16_t",   "half",    "bfloat16_t", "int32_t", "uint32_t",
-    "float",      "int64_t", "uint64_t", "double",  "any"};
+    "bool",     "int4b_t", "int8_t",     "uint8_t", "int16_t",
+    "uint16_t", "half",    "bfloat16_t", "int32_t", "uint32_t",
+    "float",    "int64_t", "uint64_t",   "double",  "any"};
 
 // How a mark is written in the table.
 struct Sign {
@@ -30,6 +30,7 @@ constexpr Sign kSigns[] = {
     {"bits", "b", "mask and repeats, mask as bits"},
     {"register", "r", "`isSetMask = false`, or lanes from the mask register"},
     {"operator", "o", "operator of LocalTensor"},
+    {"trait", "T", "first n elements of tensors of TensorTrait"},
     {"params", "p", "DataCopyParams"},
     {"ext params", "e", "DataCopyExtParams"},
     {"SetPadValue", "v", "padding by SetPadValue"},
@@ -159,6 +160,8 @@ bool Cells::IsGreen(const Cell& cell) const {
   const auto found = agreed_.find(cell);
   return found != agreed_.end() && found->second;
 }
+
+bool IsNotYet(const Cell& cell) { return FindNotYet(cell) != nullptr; }
 
 std::string MissingCells() {
   std::string text;

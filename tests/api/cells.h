@@ -44,6 +44,9 @@ std::string RenderCoverage();
 // All cells, one a line, fields separated by tabs.
 std::string ListCells();
 
+// Whether not_yet.h lists the cell.
+bool IsNotYet(const Cell& cell);
+
 // What is wrong with them by expected_cells.h, one a line: cells that should
 // be green, entries of kNotYet that are, and cells nobody expects.
 std::string MissingCells();

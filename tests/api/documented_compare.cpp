@@ -113,11 +113,13 @@ TEST(Documented, Compare) {
 
 constexpr const char* kEightPrimes =
     "2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3 5 5 5 5 5 5 5 5 7 7 7 7 7 7 7 7 11 11 11 "
-    "11 11 11 11 11 13 13 13 13 13 13 13 13 17 17 17 17 17 17 17 17 19 19 19 19 "
+    "11 11 11 11 11 13 13 13 13 13 13 13 13 17 17 17 17 17 17 17 17 19 19 19 "
+    "19 "
     "19 19 19 19 ...";
 constexpr const char* kEightEvens =
     "2 2 2 2 2 2 2 2 4 4 4 4 4 4 4 4 6 6 6 6 6 6 6 6 8 8 8 8 8 8 8 8 10 10 10 "
-    "10 10 10 10 10 12 12 12 12 12 12 12 12 14 14 14 14 14 14 14 14 16 16 16 16 "
+    "10 10 10 10 10 12 12 12 12 12 12 12 12 14 14 14 14 14 14 14 14 16 16 16 "
+    "16 "
     "16 16 16 16 ...";
 
 // The page prints 127 for eight lanes that all hold: eight bits make 255.
@@ -180,8 +182,8 @@ TEST(Documented, CompareOperators) {
           break;
       }
     });
-    Expect<uint8_t>(std::string("Compare, operator ") + comparison.name,
-                    kDstAt, comparison.result, 32);
+    Expect<uint8_t>(std::string("Compare, operator ") + comparison.name, kDstAt,
+                    comparison.result, 32);
   }
 }
 

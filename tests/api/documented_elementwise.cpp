@@ -10,14 +10,13 @@ constexpr uint32_t kCount = 512;
 const AscendC::UnaryRepeatParams kUnary(1, 1, 8, 8);
 const AscendC::BinaryRepeatParams kBinary(1, 1, 1, 8, 8, 8);
 
-#define BELAY_DOCUMENTED_UNARY(name, T, source, result)                     \
-  TEST(Documented, name) {                                                  \
-    Put<T>(kSrc0At, source, kCount);                                        \
-    ExpectThreeForms<T, T>(#name, kCount, kUnary, result,                   \
-                           [](const auto&... lanes) {                       \
-                             AscendC::name(TensorAt<T>(kDstAt),             \
-                                           TensorAt<T>(kSrc0At), lanes...); \
-                           });                                              \
+#define BELAY_DOCUMENTED_UNARY(name, T, source, result)                       \
+  TEST(Documented, name) {                                                    \
+    Put<T>(kSrc0At, source, kCount);                                          \
+    ExpectThreeForms<T, T>(                                                   \
+        #name, kCount, kUnary, result, [](const auto &...lanes) {             \
+          AscendC::name(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At), lanes...); \
+        });                                                                   \
   }
 
 BELAY_DOCUMENTED_UNARY(Abs, half, "0.0 -1.0 2.0 -3.0 ...",
@@ -26,10 +25,8 @@ BELAY_DOCUMENTED_UNARY(Exp, half, "0.0 1.0 2.0 3.0 ...",
                        "1.0 2.719 7.391 20.08 ...")
 // The page's code works on half; no half prints as 1.0986, floats do.
 BELAY_DOCUMENTED_UNARY(Ln, float, "1 2 3 4 ...", "0 0.6931 1.0986 1.3863 ...")
-BELAY_DOCUMENTED_UNARY(Not, int16_t, "9 -2 8 ... 9 0",
-                       "-10 1 -9 ... -10 -1")
-BELAY_DOCUMENTED_UNARY(Reciprocal, half,
-                       "-7.152 -7.24 1.771 ... -1.339 4.473",
+BELAY_DOCUMENTED_UNARY(Not, int16_t, "9 -2 8 ... 9 0", "-10 1 -9 ... -10 -1")
+BELAY_DOCUMENTED_UNARY(Reciprocal, half, "-7.152 -7.24 1.771 ... -1.339 4.473",
                        "-0.1396 -0.1382 0.5645 ... -0.748 0.2231")
 BELAY_DOCUMENTED_UNARY(Relu, half, "6.938 -8.86 -0.2263 ... 1.971 1.778",
                        "6.938 0 0 ... 1.971 1.778")
@@ -38,15 +35,15 @@ BELAY_DOCUMENTED_UNARY(Rsqrt, half, "0.8335 2.2 2.672 ... 2.312 5.36",
 BELAY_DOCUMENTED_UNARY(Sqrt, half, "1.0 2.0 3.0 4.0 ...",
                        "1.0 1.414 1.732 2.0 ...")
 
-#define BELAY_DOCUMENTED_BINARY(name, T, first, second, result)            \
-  TEST(Documented, name) {                                                 \
-    Put<T>(kSrc0At, first, kCount);                                        \
-    Put<T>(kSrc1At, second, kCount);                                       \
-    ExpectThreeForms<T, T>(                                                \
-        #name, kCount, kBinary, result, [](const auto&... lanes) {         \
-          AscendC::name(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At),         \
-                        TensorAt<T>(kSrc1At), lanes...);                   \
-        });                                                                \
+#define BELAY_DOCUMENTED_BINARY(name, T, first, second, result)    \
+  TEST(Documented, name) {                                         \
+    Put<T>(kSrc0At, first, kCount);                                \
+    Put<T>(kSrc1At, second, kCount);                               \
+    ExpectThreeForms<T, T>(                                        \
+        #name, kCount, kBinary, result, [](const auto &...lanes) { \
+          AscendC::name(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At), \
+                        TensorAt<T>(kSrc1At), lanes...);           \
+        });                                                        \
   }
 
 BELAY_DOCUMENTED_BINARY(Add, int16_t, "1 2 3 ... 512", "513 514 515 ... 1024",
@@ -83,8 +80,8 @@ BELAY_DOCUMENTED_BINARY(SubRelu, int16_t, "1 2 3 ... 512", "0 1 4 ... 513",
 
 BELAY_DOCUMENTED_OPERATOR(Add, +, int16_t, "1 2 3 ... 512",
                           "513 514 515 ... 1024", "514 516 518 ... 1536")
-BELAY_DOCUMENTED_OPERATOR(And, &, int16_t, "1 2 3 ... 512",
-                          "513 512 511 ... 2", "1 0 3 ... 0")
+BELAY_DOCUMENTED_OPERATOR(And, &, int16_t, "1 2 3 ... 512", "513 512 511 ... 2",
+                          "1 0 3 ... 0")
 BELAY_DOCUMENTED_OPERATOR(Div, /, half, "1.0 2.0 3.0 ... 512.0",
                           "2.0 2.0 2.0 ... 2.0", "0.5 1.0 1.5 ... 256.0")
 BELAY_DOCUMENTED_OPERATOR(Mul, *, int16_t, "1 2 3 ... 512", "2 2 2 ... 2",
@@ -94,14 +91,14 @@ BELAY_DOCUMENTED_OPERATOR(Or, |, int16_t, "1 2 3 ... 512", "513 512 511 ... 2",
 BELAY_DOCUMENTED_OPERATOR(Sub, -, int16_t, "1 2 3 ... 512",
                           "513 514 515 ... 1024", "-512 -512 -512 ... -512")
 
-#define BELAY_DOCUMENTED_SCALAR(name, T, source, scalar, result)        \
-  TEST(Documented, name) {                                              \
-    Put<T>(kSrc0At, source, kCount);                                    \
-    ExpectThreeForms<T, T>(                                             \
-        #name, kCount, kUnary, result, [](const auto&... lanes) {       \
-          AscendC::name(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At),      \
-                        static_cast<T>(scalar), lanes...);              \
-        });                                                             \
+#define BELAY_DOCUMENTED_SCALAR(name, T, source, scalar, result)   \
+  TEST(Documented, name) {                                         \
+    Put<T>(kSrc0At, source, kCount);                               \
+    ExpectThreeForms<T, T>(                                        \
+        #name, kCount, kUnary, result, [](const auto &...lanes) {  \
+          AscendC::name(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At), \
+                        static_cast<T>(scalar), lanes...);         \
+        });                                                        \
   }
 
 BELAY_DOCUMENTED_SCALAR(Adds, int16_t, "1 2 3 ... 512", 2, "3 4 5 ... 514")
@@ -117,11 +114,11 @@ BELAY_DOCUMENTED_SCALAR(
     0.001f, "-0.287 246. -0.438 177. 596. -0.950 -0.293 322. ... -0.900")
 
 TEST(Documented, Axpy) {
-  constexpr const char* kResult = "2. 4. 6. 8. 10. 12. ... 1024.";
+  constexpr const char *kResult = "2. 4. 6. 8. 10. 12. ... 1024.";
   Put<half>(kSrc0At, "1. 2. 3. 4. 5. 6. ... 512.", kCount);
   Put<half>(kDstAt, "0. 0. 0. ... 0.", kCount);
   ExpectThreeForms<half, half>(
-      "Axpy", kCount, kUnary, kResult, [](const auto&... lanes) {
+      "Axpy", kCount, kUnary, kResult, [](const auto &...lanes) {
         AscendC::Axpy(TensorAt<half>(kDstAt), TensorAt<half>(kSrc0At),
                       half(2.0f), lanes...);
       });

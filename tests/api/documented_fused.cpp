@@ -18,23 +18,22 @@ TEST(Documented, AddDeqRelu) {
   Put<int32_t>(kSrc1At, "19 33 34 50 42 2 97 93 99 ...", 256);
   ExpectThreeForms<int32_t, half>(
       "AddDeqRelu", 256, kNarrowing,
-      "8.9 6.9 7.7 10.4 7.0 5.1 12.4 17.5 19.4 ...",
-      [](const auto&... lanes) {
+      "8.9 6.9 7.7 10.4 7.0 5.1 12.4 17.5 19.4 ...", [](const auto&... lanes) {
         AscendC::SetDeqScale(half(0.1f));
         AscendC::AddDeqRelu(TensorAt<half>(kDstAt), TensorAt<int32_t>(kSrc0At),
                             TensorAt<int32_t>(kSrc1At), lanes...);
       });
 }
 
-#define BELAY_DOCUMENTED_FUSED(name, T, U, first, second, result)           \
-  TEST(Documented, name) {                                                  \
-    Put<U>(kSrc0At, first, 512);                                            \
-    Put<U>(kSrc1At, second, 512);                                           \
-    ExpectThreeForms<U, T>(                                                 \
-        #name, 512, kNarrowing, result, [](const auto&... lanes) {          \
-          AscendC::name(TensorAt<T>(kDstAt), TensorAt<U>(kSrc0At),          \
-                        TensorAt<U>(kSrc1At), lanes...);                    \
-        });                                                                 \
+#define BELAY_DOCUMENTED_FUSED(name, T, U, first, second, result)  \
+  TEST(Documented, name) {                                         \
+    Put<U>(kSrc0At, first, 512);                                   \
+    Put<U>(kSrc1At, second, 512);                                  \
+    ExpectThreeForms<U, T>(                                        \
+        #name, 512, kNarrowing, result, [](const auto&... lanes) { \
+          AscendC::name(TensorAt<T>(kDstAt), TensorAt<U>(kSrc0At), \
+                        TensorAt<U>(kSrc1At), lanes...);           \
+        });                                                        \
   }
 
 BELAY_DOCUMENTED_FUSED(AddReluCast, int8_t, half, "1 1 3 ... 512",
@@ -45,17 +44,17 @@ BELAY_DOCUMENTED_FUSED(MulCast, int8_t, half, "1 -2 3 ... -6", "1 3 -4 ... 5",
                        "1 -6 -12 ... -30")
 
 // Runs a form after dst, which is an operand too, holds its first values.
-#define BELAY_DOCUMENTED_ADDING(name, T, U, params, first, second, old,      \
-                                result)                                      \
-  TEST(Documented, name) {                                                   \
-    Put<U>(kSrc0At, first, 256);                                             \
-    Put<U>(kSrc1At, second, 256);                                            \
-    Put<T>(kDstAt, old, 256);                                                \
-    ExpectThreeForms<T, T>(                                                  \
-        #name, 256, params, result, [](const auto&... lanes) {               \
-          AscendC::name(TensorAt<T>(kDstAt), TensorAt<U>(kSrc0At),           \
-                        TensorAt<U>(kSrc1At), lanes...);                     \
-        });                                                                  \
+#define BELAY_DOCUMENTED_ADDING(name, T, U, params, first, second, old, \
+                                result)                                 \
+  TEST(Documented, name) {                                              \
+    Put<U>(kSrc0At, first, 256);                                        \
+    Put<U>(kSrc1At, second, 256);                                       \
+    Put<T>(kDstAt, old, 256);                                           \
+    ExpectThreeForms<T, T>(                                             \
+        #name, 256, params, result, [](const auto&... lanes) {          \
+          AscendC::name(TensorAt<T>(kDstAt), TensorAt<U>(kSrc0At),      \
+                        TensorAt<U>(kSrc1At), lanes...);                \
+        });                                                             \
   }
 
 BELAY_DOCUMENTED_ADDING(

@@ -74,10 +74,9 @@ TEST(Documented, Gatherb) {
   Put<uint16_t>(kSrc0At, "0 1 2 3 4 5 6 7 ... 126 127", 128);
   Put<uint32_t>(kSrc1At, "224 192 160 128 96 64 32 0", 8);
   Bench::Get().Run([] {
-    AscendC::Gatherb<uint16_t>(TensorAt<uint16_t>(kDstAt),
-                               TensorAt<uint16_t>(kSrc0At),
-                               TensorAt<uint32_t>(kSrc1At), 1,
-                               AscendC::GatherRepeatParams(1, 8));
+    AscendC::Gatherb<uint16_t>(
+        TensorAt<uint16_t>(kDstAt), TensorAt<uint16_t>(kSrc0At),
+        TensorAt<uint32_t>(kSrc1At), 1, AscendC::GatherRepeatParams(1, 8));
   });
   Expect<uint16_t>(
       "Gatherb", kDstAt,

@@ -19,9 +19,8 @@ void PutOne(uint32_t index, const char* text) {
 
 template <ReduceType type, typename Mask>
 void ReduceBlocks(const Mask& mask) {
-  AscendC::ReduceDataBlock<type, half>(TensorAt<half>(kDstAt),
-                                       TensorAt<half>(kSrc0At), mask, 1, 1, 1,
-                                       8);
+  AscendC::ReduceDataBlock<type, half>(
+      TensorAt<half>(kDstAt), TensorAt<half>(kSrc0At), mask, 1, 1, 1, 8);
 }
 
 TEST(Documented, ReduceDataBlockMax) {
@@ -49,8 +48,7 @@ TEST(Documented, ReduceDataBlockSum) {
   Put<half>(kSrc0At, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 ... 2", 128);
   Put<half>(kSrc0At + 224, "3 3 ... 3", 16);
   Bench::Get().Run([] { ReduceBlocks<ReduceType::SUM>(kAllLanes); });
-  Expect<half>("ReduceDataBlock<SUM>, mask as bits", kDstAt, "16 32 ... 48",
-               8);
+  Expect<half>("ReduceDataBlock<SUM>, mask as bits", kDstAt, "16 32 ... 48", 8);
 }
 
 TEST(Documented, ReducePairElem) {

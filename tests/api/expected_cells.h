@@ -18,6 +18,7 @@ struct ExpectedRow {
 };
 
 inline constexpr const char* kVectorForms = "count mask bits register";
+inline constexpr const char* kElementwise = "count mask bits register trait";
 inline constexpr const char* kMaskOnly = "mask bits register";
 inline constexpr const char* kNoRegister = "count mask bits";
 inline constexpr const char* kFloats = "half float";
@@ -39,53 +40,55 @@ inline constexpr const char* kSliced =
     "int8_t uint8_t int16_t uint16_t half bfloat16_t int32_t uint32_t float";
 inline constexpr const char* kAccumulated =
     "int8_t int16_t half bfloat16_t int32_t float";
+inline constexpr const char* kNotAccumulated =
+    "bool int4b_t uint8_t uint16_t uint32_t int64_t uint64_t double";
 inline constexpr const char* kTransposed =
     "int8_t uint8_t int16_t uint16_t half int32_t uint32_t float";
 
 inline constexpr ExpectedRow kExpectedCells[] = {
     // Unary.
-    {"Vector", "Abs", kVectorForms, kFloats},
+    {"Vector", "Abs", kElementwise, kFloats},
     {"Vector", "Abs", "refused", "int16_t"},
-    {"Vector", "Exp", kVectorForms, kFloats},
-    {"Vector", "Ln", kVectorForms, kFloats},
-    {"Vector", "Not", kVectorForms, kWords},
-    {"Vector", "Reciprocal", kVectorForms, kFloats},
-    {"Vector", "Relu", kVectorForms, "half int32_t float"},
-    {"Vector", "Rsqrt", kVectorForms, kFloats},
-    {"Vector", "Sqrt", kVectorForms, kFloats},
+    {"Vector", "Exp", kElementwise, kFloats},
+    {"Vector", "Ln", kElementwise, kFloats},
+    {"Vector", "Not", kElementwise, kWords},
+    {"Vector", "Reciprocal", kElementwise, kFloats},
+    {"Vector", "Relu", kElementwise, "half int32_t float"},
+    {"Vector", "Rsqrt", kElementwise, kFloats},
+    {"Vector", "Sqrt", kElementwise, kFloats},
     // Binary.
-    {"Vector", "Add", kVectorForms, kArithmetic},
+    {"Vector", "Add", kElementwise, kArithmetic},
     {"Vector", "Add", "operator", kArithmetic},
-    {"Vector", "AddRelu", kVectorForms, "int16_t half float"},
-    {"Vector", "And", kVectorForms, kWords},
+    {"Vector", "AddRelu", kElementwise, "int16_t half float"},
+    {"Vector", "And", kElementwise, kWords},
     {"Vector", "And", "operator", kWords},
     {"Vector", "And", "refused",
      "bool int4b_t int8_t uint8_t half bfloat16_t int32_t uint32_t float "
      "int64_t uint64_t double"},
-    {"Vector", "Div", kVectorForms, kFloats},
+    {"Vector", "Div", kElementwise, kFloats},
     {"Vector", "Div", "operator", kFloats},
-    {"Vector", "Max", kVectorForms, kArithmetic},
-    {"Vector", "Min", kVectorForms, kArithmetic},
-    {"Vector", "Mul", kVectorForms, kArithmetic},
+    {"Vector", "Max", kElementwise, kArithmetic},
+    {"Vector", "Min", kElementwise, kArithmetic},
+    {"Vector", "Mul", kElementwise, kArithmetic},
     {"Vector", "Mul", "operator", kArithmetic},
-    {"Vector", "Or", kVectorForms, kWords},
+    {"Vector", "Or", kElementwise, kWords},
     {"Vector", "Or", "operator", kWords},
     {"Vector", "Or", "refused",
      "bool int4b_t int8_t uint8_t half bfloat16_t int32_t uint32_t float "
      "int64_t uint64_t double"},
-    {"Vector", "Sub", kVectorForms, kArithmetic},
+    {"Vector", "Sub", kElementwise, kArithmetic},
     {"Vector", "Sub", "operator", kArithmetic},
-    {"Vector", "SubRelu", kVectorForms, "int16_t half float"},
+    {"Vector", "SubRelu", kElementwise, "int16_t half float"},
     // With a scalar.
-    {"Vector", "Adds", kVectorForms, kArithmetic},
+    {"Vector", "Adds", kElementwise, kArithmetic},
     {"Vector", "Axpy", kVectorForms, kFloats},
     {"Vector", "Axpy from half", kVectorForms, "float"},
-    {"Vector", "LeakyRelu", kVectorForms, kFloats},
-    {"Vector", "Maxs", kVectorForms, kArithmetic},
-    {"Vector", "Mins", kVectorForms, kArithmetic},
-    {"Vector", "Muls", kVectorForms, kArithmetic},
-    {"Vector", "ShiftLeft", kVectorForms, kShifted},
-    {"Vector", "ShiftRight", kVectorForms, kShifted},
+    {"Vector", "LeakyRelu", kElementwise, kFloats},
+    {"Vector", "Maxs", kElementwise, kArithmetic},
+    {"Vector", "Mins", kElementwise, kArithmetic},
+    {"Vector", "Muls", kElementwise, kArithmetic},
+    {"Vector", "ShiftLeft", kElementwise, kShifted},
+    {"Vector", "ShiftRight", kElementwise, kShifted},
     // Fused; the column is the type of dst.
     {"Vector", "AddDeqRelu from int32_t", kVectorForms, "half"},
     {"Vector", "AddReluCast from float", kVectorForms, "half"},
@@ -110,18 +113,18 @@ inline constexpr ExpectedRow kExpectedCells[] = {
     {"Vector", "Compare to register", kMaskOnly, kFloats},
     {"Vector", "GetCmpMask", "call", "uint8_t uint16_t uint32_t"},
     {"Vector", "SetCmpMask", "call", "uint8_t uint16_t uint32_t uint64_t"},
-    {"Vector", "Select, two tensors", kNoRegister, kFloats},
+    {"Vector", "Select, two tensors", kVectorForms, kFloats},
     {"Vector", "Select, two tensors, one repeat", kVectorForms, kFloats},
-    {"Vector", "Select, tensor and scalar", kNoRegister, kFloats},
+    {"Vector", "Select, tensor and scalar", kVectorForms, kFloats},
     {"Vector", "Select, two tensors, bits in uint16_t", kNoRegister, kFloats},
     {"Vector", "Select, two tensors, bits in uint32_t", kNoRegister, kFloats},
     {"Vector", "Select, two tensors, bits in uint64_t", kNoRegister, kFloats},
-    {"Vector", "Select, two tensors, one repeat, bits in uint16_t",
-     kNoRegister, kFloats},
-    {"Vector", "Select, two tensors, one repeat, bits in uint32_t",
-     kNoRegister, kFloats},
-    {"Vector", "Select, two tensors, one repeat, bits in uint64_t",
-     kNoRegister, kFloats},
+    {"Vector", "Select, two tensors, one repeat, bits in uint16_t", kNoRegister,
+     kFloats},
+    {"Vector", "Select, two tensors, one repeat, bits in uint32_t", kNoRegister,
+     kFloats},
+    {"Vector", "Select, two tensors, one repeat, bits in uint64_t", kNoRegister,
+     kFloats},
     {"Vector", "Select, tensor and scalar, bits in uint16_t", kNoRegister,
      kFloats},
     {"Vector", "Select, tensor and scalar, bits in uint32_t", kNoRegister,
@@ -166,7 +169,12 @@ inline constexpr ExpectedRow kExpectedCells[] = {
     {"Vector", "MrgSort", "call", kFloats},
     {"Vector", "GetMrgSortResult", "call", kFloats},
     {"Vector", "Transpose", "call", "int16_t uint16_t half"},
+    {"Vector", "Transpose", "refused",
+     "bool int4b_t int8_t uint8_t bfloat16_t int32_t uint32_t float int64_t "
+     "uint64_t double"},
     {"Vector", "TransDataTo5HD", "call", kTransposed},
+    {"Vector", "TransDataTo5HD", "refused",
+     "bool int4b_t bfloat16_t int64_t uint64_t double"},
     // Registers.
     {"Vector", "SetVectorMask", "lanes,high and low", kMoved},
     {"Vector", "SetMaskCount", "call", "any"},
@@ -228,6 +236,11 @@ inline constexpr ExpectedRow kExpectedCells[] = {
     {"Movement", "SetAtomicAdd", "call", kAccumulated},
     {"Movement", "SetAtomicMax", "call", kAccumulated},
     {"Movement", "SetAtomicMin", "call", kAccumulated},
+    {"Movement", "SetAtomicAdd", "refused", kNotAccumulated},
+    {"Movement", "SetAtomicMax", "refused", kNotAccumulated},
+    {"Movement", "SetAtomicMin", "refused", kNotAccumulated},
+    {"Movement", "LocalTensor, GetValue and SetValue", "call", kEveryType},
+    {"Movement", "GlobalTensor, GetValue and SetValue", "call", kEveryType},
 };
 
 }  // namespace belay::sweep

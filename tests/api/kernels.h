@@ -15,10 +15,10 @@ namespace belay::sweep {
 
 template <typename T>
 struct Type;
-#define BELAY_SWEEP_TYPE(type, word, id)                \
-  template <>                                           \
-  struct Type<type> {                                   \
-    static constexpr const char* kName = word;          \
+#define BELAY_SWEEP_TYPE(type, word, id)                 \
+  template <>                                            \
+  struct Type<type> {                                    \
+    static constexpr const char* kName = word;           \
     static constexpr abi::DType kDType = abi::DType::id; \
   };
 BELAY_SWEEP_TYPE(bool, "bool", kBool)
@@ -65,6 +65,12 @@ template <typename T>
 AscendC::LocalTensor<T> TensorAt(const Place& place,
                                  uint32_t bytes = kRegionBytes) {
   return TensorAt<T>(place.at, bytes);
+}
+
+// The same as a tensor of TensorTrait<T>.
+template <typename T>
+auto TraitAt(const Place& place) {
+  return TensorAt<T>(place).template ReinterpretCast<AscendC::TensorTrait<T>>();
 }
 
 template <typename T>
@@ -133,23 +139,22 @@ void WithMask(const Call& call, F f) {
 inline constexpr int kCalls = 12;
 
 // An API name as a type, so that one template sweeps many of them.
-#define BELAY_SWEEP_API(name, op)                              \
-  struct name##Api {                                           \
-    static constexpr const char* kName = #name;                \
-    static constexpr abi::Op kOp = abi::Op::op;                \
-    template <typename... Arguments>                           \
-    static void Call(const Arguments&... arguments) {          \
-      AscendC::name(arguments...);                             \
-    }                                                          \
-    template <typename T, bool isSetMask, typename... Arguments> \
-    static void Masked(const Arguments&... arguments) {        \
-      AscendC::name<T, isSetMask>(arguments...);               \
-    }                                                          \
-    template <typename T, typename U, bool isSetMask,          \
-              typename... Arguments>                           \
-    static void MaskedPair(const Arguments&... arguments) {    \
-      AscendC::name<T, U, isSetMask>(arguments...);            \
-    }                                                          \
+#define BELAY_SWEEP_API(name, op)                                            \
+  struct name##Api {                                                         \
+    static constexpr const char* kName = #name;                              \
+    static constexpr abi::Op kOp = abi::Op::op;                              \
+    template <typename... Arguments>                                         \
+    static void Call(const Arguments&... arguments) {                        \
+      AscendC::name(arguments...);                                           \
+    }                                                                        \
+    template <typename T, bool isSetMask, typename... Arguments>             \
+    static void Masked(const Arguments&... arguments) {                      \
+      AscendC::name<T, isSetMask>(arguments...);                             \
+    }                                                                        \
+    template <typename T, typename U, bool isSetMask, typename... Arguments> \
+    static void MaskedPair(const Arguments&... arguments) {                  \
+      AscendC::name<T, U, isSetMask>(arguments...);                          \
+    }                                                                        \
   };
 
 }  // namespace belay::sweep

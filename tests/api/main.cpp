@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const std::string option = "--results=";
-    if (argument.rfind(option, 0) == 0) results = argument.substr(option.size());
+    if (argument.rfind(option, 0) == 0)
+      results = argument.substr(option.size());
   }
   int code = RUN_ALL_TESTS();
   if (testing::GTEST_FLAG(filter) == "*") {

@@ -35,32 +35,45 @@ void SweepCount() {
 }
 
 template <typename Api, typename T>
+void SweepTraits() {
+  for (int i = 0; i < kCalls; ++i) {
+    Call call;
+    const abi::Instruction record = Prepare<T>(Api::kOp, Form::kCount, call);
+    Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, "trait"},
+                       {record}, StateBefore(call), [&] {
+                         Api::Call(TraitAt<T>(call.dst), TraitAt<T>(call.src0),
+                                   TraitAt<T>(call.src1), call.count);
+                       });
+  }
+}
+
+template <typename Api, typename T>
 void SweepMasks() {
   for (const Form form : kMaskForms) {
     for (int i = 0; i < kCalls; ++i) {
       Call call;
       const abi::Instruction record = Prepare<T>(Api::kOp, form, call);
-      Bench::Get().Check(
-          {"Vector", Api::kName, Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            SetRegisters<T>(call);
-            WithMask(call, [&](const auto& mask, auto set) {
-              Api::template Masked<T, decltype(set)::value>(
-                  TensorAt<T>(call.dst), TensorAt<T>(call.src0),
-                  TensorAt<T>(call.src1), mask, call.repeat,
-                  BinaryParams(call));
-            });
-          });
+      Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           SetRegisters<T>(call);
+                           WithMask(call, [&](const auto& mask, auto set) {
+                             Api::template Masked<T, decltype(set)::value>(
+                                 TensorAt<T>(call.dst), TensorAt<T>(call.src0),
+                                 TensorAt<T>(call.src1), mask, call.repeat,
+                                 BinaryParams(call));
+                           });
+                         });
     }
   }
 }
 
 // One line of the table: a name and its types.
-#define BELAY_SWEEP_BINARY(name, types)                                 \
-  BELAY_SWEEP_API(name, k##name)                                        \
-  TEST(Binary, name) {                                                  \
-    ForEach(types{}, []<typename T>() { SweepCount<name##Api, T>(); }); \
-    ForEach(types{}, []<typename T>() { SweepMasks<name##Api, T>(); }); \
+#define BELAY_SWEEP_BINARY(name, types)                                  \
+  BELAY_SWEEP_API(name, k##name)                                         \
+  TEST(Binary, name) {                                                   \
+    ForEach(types{}, []<typename T>() { SweepCount<name##Api, T>(); });  \
+    ForEach(types{}, []<typename T>() { SweepMasks<name##Api, T>(); });  \
+    ForEach(types{}, []<typename T>() { SweepTraits<name##Api, T>(); }); \
   }
 
 using Int16HalfFloat = Types<int16_t, half, float>;
@@ -92,14 +105,13 @@ void SweepOperator(abi::Op op, const char* name, Store store) {
   }
 }
 
-#define BELAY_SWEEP_OPERATOR(name, symbol, types)                   \
-  TEST(Operator, name) {                                            \
-    ForEach(types{}, []<typename T>() {                             \
-      SweepOperator<T>(abi::Op::k##name, #name,                     \
-                       [](auto& dst, const auto& a, const auto& b) { \
-                         dst = a symbol b;                          \
-                       });                                          \
-    });                                                             \
+#define BELAY_SWEEP_OPERATOR(name, symbol, types)                             \
+  TEST(Operator, name) {                                                      \
+    ForEach(types{}, []<typename T>() {                                       \
+      SweepOperator<T>(                                                       \
+          abi::Op::k##name, #name,                                            \
+          [](auto& dst, const auto& a, const auto& b) { dst = a symbol b; }); \
+    });                                                                       \
   }
 
 BELAY_SWEEP_OPERATOR(Add, +, Arithmetic)

@@ -32,11 +32,14 @@ abi::Instruction Prepare(abi::Op op, abi::DType to, Form form, CMPMODE mode,
   const bool has_src1 = op != abi::Op::kCompareScalar;
   call = bench.draw.Lanes(form, {8, kBits<T>, has_src1 ? kBits<T> : 0});
   // The mask argument has no effect on this chip: it cannot count either.
-  if (form == Form::kMask) call.counter = false;
+  if (form == Form::kMask) {
+    call.counter = false;
+    call.mask = std::min<uint64_t>(call.mask, 2048 / kBits<T>);
+  }
   call.mode = static_cast<uint8_t>(mode);
   constexpr abi::DType kType = Type<T>::kDType;
   call.scalar = has_src1 ? 0 : bench.Element(kType);
-  if (kBits<T> < 64) call.scalar &= (uint64_t{1} << kBits<T>) - 1;
+  if (kBits<T> < 64) call.scalar &= (uint64_t{1} << kBits<T>)-1;
   const abi::Instruction record =
       RecordOf(op, call, to, kType, has_src1 ? kType : abi::DType::kNone);
   bench.Fill(record.src0);
@@ -67,22 +70,23 @@ void SweepCompare() {
          {Form::kCount, Form::kMask, Form::kBits, Form::kRegister}) {
       for (int i = 0; i < 4; ++i) {
         Call call;
-        const abi::Instruction record = Prepare<T>(
-            abi::Op::kCompare, Type<U>::kDType, form, mode, call);
-        CheckBoth("Compare", Type<T>::kName, NameOf(form), mode, {record},
-                  call, [&] {
-          const auto dst = TensorAt<U>(call.dst);
-          const auto src0 = TensorAt<T>(call.src0);
-          const auto src1 = TensorAt<T>(call.src1);
-          if (form == Form::kCount) {
-            return AscendC::Compare(dst, src0, src1, mode, call.count);
-          }
-          SetRegisters<T>(call);
-          WithMask(call, [&](const auto& mask, auto set) {
-            AscendC::Compare<T, U, decltype(set)::value>(
-                dst, src0, src1, mode, mask, call.repeat, BinaryParams(call));
-          });
-        });
+        const abi::Instruction record =
+            Prepare<T>(abi::Op::kCompare, Type<U>::kDType, form, mode, call);
+        CheckBoth(
+            "Compare", Type<T>::kName, NameOf(form), mode, {record}, call, [&] {
+              const auto dst = TensorAt<U>(call.dst);
+              const auto src0 = TensorAt<T>(call.src0);
+              const auto src1 = TensorAt<T>(call.src1);
+              if (form == Form::kCount) {
+                return AscendC::Compare(dst, src0, src1, mode, call.count);
+              }
+              SetRegisters<T>(call);
+              WithMask(call, [&](const auto& mask, auto set) {
+                AscendC::Compare<T, U, decltype(set)::value>(
+                    dst, src0, src1, mode, mask, call.repeat,
+                    BinaryParams(call));
+              });
+            });
       }
     }
   }
@@ -104,24 +108,23 @@ TEST(Compare, Tensors) {
            {Form::kCount, Form::kMask, Form::kBits, Form::kRegister}) {        \
         for (int i = 0; i < 4; ++i) {                                          \
           Call call;                                                           \
-          const abi::Instruction record =                                      \
-              Prepare<T>(abi::Op::kCompareScalar, abi::DType::kUint8, form,    \
-                         mode, call);                                          \
-          CheckBoth(#name, Type<T>::kName, NameOf(form), mode, {record}, call, \
-                    [&] {                                                      \
-            const auto dst = TensorAt<uint8_t>(call.dst);                      \
-            const auto src = TensorAt<T>(call.src0);                           \
-            const T scalar = ValueOf<T>(call.scalar);                          \
-            if (form == Form::kCount) {                                        \
-              return AscendC::name(dst, src, scalar, mode, call.count);        \
-            }                                                                  \
-            SetRegisters<T>(call);                                             \
-            WithMask(call, [&](const auto& mask, auto set) {                   \
-              AscendC::name<T, uint8_t, decltype(set)::value>(                 \
-                  dst, src, scalar, mode, mask, call.repeat,                   \
-                  UnaryParams(call));                                          \
-            });                                                                \
-          });                                                                  \
+          const abi::Instruction record = Prepare<T>(                          \
+              abi::Op::kCompareScalar, abi::DType::kUint8, form, mode, call);  \
+          CheckBoth(                                                           \
+              #name, Type<T>::kName, NameOf(form), mode, {record}, call, [&] { \
+                const auto dst = TensorAt<uint8_t>(call.dst);                  \
+                const auto src = TensorAt<T>(call.src0);                       \
+                const T scalar = ValueOf<T>(call.scalar);                      \
+                if (form == Form::kCount) {                                    \
+                  return AscendC::name(dst, src, scalar, mode, call.count);    \
+                }                                                              \
+                SetRegisters<T>(call);                                         \
+                WithMask(call, [&](const auto& mask, auto set) {               \
+                  AscendC::name<T, uint8_t, decltype(set)::value>(             \
+                      dst, src, scalar, mode, mask, call.repeat,               \
+                      UnaryParams(call));                                      \
+                });                                                            \
+              });                                                              \
         }                                                                      \
       }                                                                        \
     }                                                                          \
@@ -147,22 +150,21 @@ void SweepToRegister() {
         call.repeat = 1;
         call.mask = std::min<uint64_t>(call.mask, 2048 / kBits<T>);
         constexpr abi::DType kType = Type<T>::kDType;
-        const abi::Instruction compare =
-            RecordOf(abi::Op::kCompareToMask, call, abi::DType::kNone, kType,
-                     kType);
+        const abi::Instruction compare = RecordOf(
+            abi::Op::kCompareToMask, call, abi::DType::kNone, kType, kType);
         abi::Instruction get{};
         get.op = abi::Op::kGetCmpMask;
         get.dst = {call.dst.at, 1, 8, abi::DType::kUint8, abi::Memory::kUb};
         CheckBoth("Compare to register", Type<T>::kName, NameOf(form), mode,
                   {compare, get}, call, [&] {
-          SetRegisters<T>(call);
-          WithMask(call, [&](const auto& mask, auto set) {
-            AscendC::Compare<T, decltype(set)::value>(
-                TensorAt<T>(call.src0), TensorAt<T>(call.src1), mode, mask,
-                BinaryParams(call));
-          });
-          AscendC::GetCmpMask(TensorAt<uint8_t>(call.dst));
-        });
+                    SetRegisters<T>(call);
+                    WithMask(call, [&](const auto& mask, auto set) {
+                      AscendC::Compare<T, decltype(set)::value>(
+                          TensorAt<T>(call.src0), TensorAt<T>(call.src1), mode,
+                          mask, BinaryParams(call));
+                    });
+                    AscendC::GetCmpMask(TensorAt<uint8_t>(call.dst));
+                  });
       }
     }
   }
@@ -201,9 +203,8 @@ template <typename T, typename Store>
 void SweepOperator(CMPMODE mode, Store store) {
   for (int i = 0; i < 4; ++i) {
     Call call;
-    const abi::Instruction record =
-        Prepare<T>(abi::Op::kCompare, abi::DType::kUint8, Form::kOperator,
-                   mode, call);
+    const abi::Instruction record = Prepare<T>(
+        abi::Op::kCompare, abi::DType::kUint8, Form::kOperator, mode, call);
     CheckBoth("Compare", Type<T>::kName, "operator", mode, {record}, call, [&] {
       AscendC::LocalTensor<T> src0(AscendC::TPosition::VECCALC, call.src0.at,
                                    static_cast<uint32_t>(call.count));

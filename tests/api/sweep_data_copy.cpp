@@ -16,9 +16,9 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-using AllTypes = Types<bool, AscendC::int4b_t, int8_t, uint8_t, int16_t,
-                       uint16_t, half, bfloat16_t, int32_t, uint32_t, float,
-                       int64_t, uint64_t, double>;
+using AllTypes =
+    Types<bool, AscendC::int4b_t, int8_t, uint8_t, int16_t, uint16_t, half,
+          bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t, double>;
 
 // A strided move in bytes, and what is put beside each block at its target.
 struct Move {
@@ -43,7 +43,8 @@ Move DrawMove() {
   Move move;
   move.blocks = static_cast<uint32_t>(draw.OneOf<uint64_t>({0, 1, 1, 3, 9}));
   move.length = 32 * static_cast<uint32_t>(1 + draw.Below(9));
-  move.from_gap = 32 * static_cast<uint32_t>(draw.OneOf<uint64_t>({0, 0, 1, 4}));
+  move.from_gap =
+      32 * static_cast<uint32_t>(draw.OneOf<uint64_t>({0, 0, 1, 4}));
   move.to_gap = 32 * static_cast<uint32_t>(draw.OneOf<uint64_t>({0, 0, 1, 3}));
   return move;
 }
@@ -264,22 +265,22 @@ void SweepPadOut(bool ext) {
     Move bytes = move;
     bytes.from_gap += RoundUp(move.length) - move.length;
     MoveBytes(bytes, bench.ub() + kSrc0At, bench.global_image());
-    bench.Check({"Movement", "DataCopyPad UB to GM", Type<T>::kName,
-                 ext ? "ext params" : "params"},
-                [&] {
-                  const auto dst = bench.Tensor<T>();
-                  const auto src = TensorAt<T>(kSrc0At);
-                  if (ext) {
-                    AscendC::DataCopyPad(
-                        dst, src,
-                        PadMoveParams<T, AscendC::DataCopyExtParams>(move,
-                                                                     true));
-                  } else {
-                    AscendC::DataCopyPad(
-                        dst, src,
-                        PadMoveParams<T, AscendC::DataCopyParams>(move, true));
-                  }
-                });
+    bench.Check(
+        {"Movement", "DataCopyPad UB to GM", Type<T>::kName,
+         ext ? "ext params" : "params"},
+        [&] {
+          const auto dst = bench.Tensor<T>();
+          const auto src = TensorAt<T>(kSrc0At);
+          if (ext) {
+            AscendC::DataCopyPad(
+                dst, src,
+                PadMoveParams<T, AscendC::DataCopyExtParams>(move, true));
+          } else {
+            AscendC::DataCopyPad(
+                dst, src,
+                PadMoveParams<T, AscendC::DataCopyParams>(move, true));
+          }
+        });
   }
 }
 
@@ -294,9 +295,8 @@ TEST(DataCopyPad, GlobalToUb) {
   });
 }
 TEST(DataCopyPad, SetPadValue) {
-  ForEach(PaddedTypes{}, []<typename T>() {
-    SweepPadIn<T>(PadBy::kRegister, "SetPadValue");
-  });
+  ForEach(PaddedTypes{},
+          []<typename T>() { SweepPadIn<T>(PadBy::kRegister, "SetPadValue"); });
 }
 TEST(DataCopyPad, UbToGlobal) {
   ForEach(PaddedTypes{}, []<typename T>() {
@@ -331,9 +331,9 @@ void SweepSlices(bool to_global) {
         {0, rows - 1, 0, 1, rows}};
     for (uint32_t row = 0; row < rows; ++row) {
       for (uint32_t p = 0; p < pieces; ++p) {
-        const uint32_t far =
-            ((1 + row * (skipped_rows + 1)) * width + start +
-             p * (piece + gap)) * sizeof(T);
+        const uint32_t far = ((1 + row * (skipped_rows + 1)) * width + start +
+                              p * (piece + gap)) *
+                             sizeof(T);
         const uint32_t near = (row * pieces + p) * piece * sizeof(T);
         if (to_global) {
           std::memcpy(bench.global_image() + far, bench.ub() + kDstAt + near,
@@ -344,18 +344,18 @@ void SweepSlices(bool to_global) {
         }
       }
     }
-    bench.Check({"Movement",
-                 to_global ? "DataCopy UB to GM" : "DataCopy GM to UB",
-                 Type<T>::kName, "slice"},
-                [&] {
-                  const auto local = TensorAt<T>(kDstAt);
-                  const auto global = bench.Tensor<T>();
-                  if (to_global) {
-                    AscendC::DataCopy(global, local, strided, dense, 2);
-                  } else {
-                    AscendC::DataCopy(local, global, dense, strided, 2);
-                  }
-                });
+    bench.Check(
+        {"Movement", to_global ? "DataCopy UB to GM" : "DataCopy GM to UB",
+         Type<T>::kName, "slice"},
+        [&] {
+          const auto local = TensorAt<T>(kDstAt);
+          const auto global = bench.Tensor<T>();
+          if (to_global) {
+            AscendC::DataCopy(global, local, strided, dense, 2);
+          } else {
+            AscendC::DataCopy(local, global, dense, strided, 2);
+          }
+        });
   }
 }
 
@@ -403,20 +403,19 @@ void SweepNd2Nz() {
         }
       }
     }
-    bench.Check({"Movement", "DataCopy GM to UB", Type<T>::kName, "Nd2Nz"},
-                [&] {
-                  AscendC::Nd2NzParams params;
-                  params.ndNum = matrices;
-                  params.nValue = rows;
-                  params.dValue = columns;
-                  params.srcNdMatrixStride = from_matrix;
-                  params.srcDValue = row_pitch;
-                  params.dstNzC0Stride = column_stride;
-                  params.dstNzNStride = row_stride;
-                  params.dstNzMatrixStride = to_matrix;
-                  AscendC::DataCopy(TensorAt<T>(kDstAt), bench.Tensor<T>(),
-                                    params);
-                });
+    bench.Check(
+        {"Movement", "DataCopy GM to UB", Type<T>::kName, "Nd2Nz"}, [&] {
+          AscendC::Nd2NzParams params;
+          params.ndNum = matrices;
+          params.nValue = rows;
+          params.dValue = columns;
+          params.srcNdMatrixStride = from_matrix;
+          params.srcDValue = row_pitch;
+          params.dstNzC0Stride = column_stride;
+          params.dstNzNStride = row_stride;
+          params.dstNzMatrixStride = to_matrix;
+          AscendC::DataCopy(TensorAt<T>(kDstAt), bench.Tensor<T>(), params);
+        });
   }
 }
 
@@ -435,27 +434,26 @@ void SweepNz2Nd() {
     for (uint32_t m = 0; m < matrices; ++m) {
       for (uint32_t n = 0; n < rows; ++n) {
         for (uint32_t d = 0; d < columns; ++d) {
-          const uint32_t from = m * 512 + d / 16 * column_stride * 16 +
-                                n * 16 + d % 16;
+          const uint32_t from =
+              m * 512 + d / 16 * column_stride * 16 + n * 16 + d % 16;
           const uint32_t to = m * to_matrix + n * row_pitch + d;
           std::memcpy(bench.global_image() + to * sizeof(T),
                       bench.ub() + kSrc0At + from * sizeof(T), sizeof(T));
         }
       }
     }
-    bench.Check({"Movement", "DataCopy UB to GM", Type<T>::kName, "Nz2Nd"},
-                [&] {
-                  AscendC::Nz2NdParamsFull params;
-                  params.ndNum = matrices;
-                  params.nValue = rows;
-                  params.dValue = columns;
-                  params.srcNdMatrixStride = 2;
-                  params.srcNStride = column_stride;
-                  params.dstDStride = row_pitch;
-                  params.dstNdMatrixStride = to_matrix;
-                  AscendC::DataCopy(bench.Tensor<T>(), TensorAt<T>(kSrc0At),
-                                    params);
-                });
+    bench.Check(
+        {"Movement", "DataCopy UB to GM", Type<T>::kName, "Nz2Nd"}, [&] {
+          AscendC::Nz2NdParamsFull params;
+          params.ndNum = matrices;
+          params.nValue = rows;
+          params.dValue = columns;
+          params.srcNdMatrixStride = 2;
+          params.srcNStride = column_stride;
+          params.dstDStride = row_pitch;
+          params.dstNdMatrixStride = to_matrix;
+          AscendC::DataCopy(bench.Tensor<T>(), TensorAt<T>(kSrc0At), params);
+        });
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 template <typename T>
 uint64_t DrawScalar() {
   const uint64_t element = Bench::Get().Element(Type<T>::kDType);
-  return element & ((uint64_t{1} << kBits<T>) - 1);
+  return element & ((uint64_t{1} << kBits<T>)-1);
 }
 
 template <typename T>
@@ -26,21 +26,20 @@ void SweepDuplicate() {
       call.scalar = DrawScalar<T>();
       const abi::Instruction record = RecordOf(
           abi::Op::kDuplicate, call, Type<T>::kDType, abi::DType::kNone);
-      Bench::Get().Check(
-          {"Vector", "Duplicate", Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            const auto dst = TensorAt<T>(call.dst);
-            const T scalar = ValueOf<T>(call.scalar);
-            if (form == Form::kCount) {
-              return AscendC::Duplicate(dst, scalar, call.count);
-            }
-            SetRegisters<T>(call);
-            WithMask(call, [&](const auto& mask, auto set) {
-              AscendC::Duplicate<T, decltype(set)::value>(
-                  dst, scalar, mask, call.repeat, call.dst.block,
-                  call.dst.repeat);
-            });
-          });
+      Bench::Get().Check({"Vector", "Duplicate", Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           const auto dst = TensorAt<T>(call.dst);
+                           const T scalar = ValueOf<T>(call.scalar);
+                           if (form == Form::kCount) {
+                             return AscendC::Duplicate(dst, scalar, call.count);
+                           }
+                           SetRegisters<T>(call);
+                           WithMask(call, [&](const auto& mask, auto set) {
+                             AscendC::Duplicate<T, decltype(set)::value>(
+                                 dst, scalar, mask, call.repeat, call.dst.block,
+                                 call.dst.repeat);
+                           });
+                         });
     }
   }
 }
@@ -58,8 +57,8 @@ void SweepBrcb() {
     call.dst.block = bench.draw.OneOf<uint32_t>({1, 2, 3});
     call.dst.repeat =
         8 * call.dst.block + bench.draw.OneOf<uint32_t>({0, 1, 5});
-    abi::Instruction record = RecordOf(abi::Op::kBrcb, call, Type<T>::kDType,
-                                       Type<T>::kDType);
+    abi::Instruction record =
+        RecordOf(abi::Op::kBrcb, call, Type<T>::kDType, Type<T>::kDType);
     record.src0.block_stride = 1;
     record.src0.repeat_stride = 1;
     bench.Fill(record.src0);
@@ -97,28 +96,27 @@ void SweepGather() {
       call.mask = std::min<uint64_t>(call.mask, 2048 / kBits<T>);
       if (call.dst.block != 1) call.dst = {call.dst.at, 1, 9};
       call.scalar = 32 * bench.draw.Below(4);
-      abi::Instruction record = RecordOf(abi::Op::kGather, call,
-                                         Type<T>::kDType, Type<T>::kDType);
+      abi::Instruction record =
+          RecordOf(abi::Op::kGather, call, Type<T>::kDType, Type<T>::kDType);
       record.src1 = Dense(call.src1.at, abi::DType::kUint32, kBits<T>);
       bench.Fill(record.src0);
       FillOffsets(call.src1.at, 2048, sizeof(T));
-      bench.Check(
-          {"Vector", "Gather", Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            const auto dst = TensorAt<T>(call.dst);
-            const auto src = TensorAt<T>(call.src0);
-            const auto offsets = TensorAt<uint32_t>(call.src1);
-            const auto base = static_cast<uint32_t>(call.scalar);
-            if (form == Form::kCount) {
-              AscendC::Gather(dst, src, offsets, base, call.count);
-            } else if (form == Form::kMask) {
-              AscendC::Gather(dst, src, offsets, base, call.mask, call.repeat,
-                              call.dst.repeat);
-            } else {
-              AscendC::Gather(dst, src, offsets, base, call.bits, call.repeat,
-                              call.dst.repeat);
-            }
-          });
+      bench.Check({"Vector", "Gather", Type<T>::kName, NameOf(form)}, {record},
+                  StateBefore(call), [&] {
+                    const auto dst = TensorAt<T>(call.dst);
+                    const auto src = TensorAt<T>(call.src0);
+                    const auto offsets = TensorAt<uint32_t>(call.src1);
+                    const auto base = static_cast<uint32_t>(call.scalar);
+                    if (form == Form::kCount) {
+                      AscendC::Gather(dst, src, offsets, base, call.count);
+                    } else if (form == Form::kMask) {
+                      AscendC::Gather(dst, src, offsets, base, call.mask,
+                                      call.repeat, call.dst.repeat);
+                    } else {
+                      AscendC::Gather(dst, src, offsets, base, call.bits,
+                                      call.repeat, call.dst.repeat);
+                    }
+                  });
     }
   }
 }
@@ -129,8 +127,8 @@ TEST(Fill, Gather) {
 
 // The compiler takes these, the chip has them not.
 TEST(Fill, OtherTypesAreRefused) {
-  using Others = Types<bool, AscendC::int4b_t, int8_t, uint8_t, int64_t,
-                       uint64_t, double>;
+  using Others =
+      Types<bool, AscendC::int4b_t, int8_t, uint8_t, int64_t, uint64_t, double>;
   ForEach(Others{}, []<typename T>() {
     Bench::Get().CheckRefused(
         {"Vector", "Brcb", Type<T>::kName, "refused"}, "BLY-N107", [] {

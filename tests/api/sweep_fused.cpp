@@ -16,8 +16,8 @@ template <typename T, typename U>
 abi::Instruction Prepare(abi::Op op, Form form, Call& call) {
   Bench& bench = Bench::Get();
   call = bench.draw.Lanes(form, {kBits<T>, kBits<U>, kBits<U>});
-  const abi::Instruction record = RecordOf(
-      op, call, Type<T>::kDType, Type<U>::kDType, Type<U>::kDType);
+  const abi::Instruction record =
+      RecordOf(op, call, Type<T>::kDType, Type<U>::kDType, Type<U>::kDType);
   bench.Fill(record.dst);
   bench.Fill(record.src0);
   bench.Fill(record.src1);
@@ -43,15 +43,14 @@ template <typename Api, typename T, typename U>
 void Sweep() {
   for (int i = 0; i < kCalls; ++i) {
     Call call;
-    const abi::Instruction record =
-        Prepare<T, U>(Api::kOp, Form::kCount, call);
-    Bench::Get().Check(
-        {"Vector", RowOf<Api, T, U>(), Type<T>::kName, "count"}, {record},
-        ScaledState(call), [&] {
-          AscendC::SetDeqScale(half(kScale));
-          Api::Call(TensorAt<T>(call.dst), TensorAt<U>(call.src0),
-                    TensorAt<U>(call.src1), call.count);
-        });
+    const abi::Instruction record = Prepare<T, U>(Api::kOp, Form::kCount, call);
+    Bench::Get().Check({"Vector", RowOf<Api, T, U>(), Type<T>::kName, "count"},
+                       {record}, ScaledState(call), [&] {
+                         AscendC::SetDeqScale(half(kScale));
+                         Api::Call(TensorAt<T>(call.dst),
+                                   TensorAt<U>(call.src0),
+                                   TensorAt<U>(call.src1), call.count);
+                       });
   }
   for (const Form form : kMaskForms) {
     for (int i = 0; i < kCalls; ++i) {
@@ -74,19 +73,18 @@ void Sweep() {
 }
 
 // `masked` are the template arguments of the mask forms.
-#define BELAY_SWEEP_FUSED_API(name, op, masked)                \
-  struct name##Api {                                           \
-    static constexpr const char* kName = #name;                \
-    static constexpr abi::Op kOp = abi::Op::op;                \
-    template <typename... Arguments>                           \
-    static void Call(const Arguments&... arguments) {          \
-      AscendC::name(arguments...);                             \
-    }                                                          \
-    template <typename T, typename U, bool isSetMask,          \
-              typename... Arguments>                           \
-    static void Pair(const Arguments&... arguments) {          \
-      AscendC::name<masked>(arguments...);                     \
-    }                                                          \
+#define BELAY_SWEEP_FUSED_API(name, op, masked)                              \
+  struct name##Api {                                                         \
+    static constexpr const char* kName = #name;                              \
+    static constexpr abi::Op kOp = abi::Op::op;                              \
+    template <typename... Arguments>                                         \
+    static void Call(const Arguments&... arguments) {                        \
+      AscendC::name(arguments...);                                           \
+    }                                                                        \
+    template <typename T, typename U, bool isSetMask, typename... Arguments> \
+    static void Pair(const Arguments&... arguments) {                        \
+      AscendC::name<masked>(arguments...);                                   \
+    }                                                                        \
   };
 #define BELAY_SAME_TYPE T, isSetMask
 #define BELAY_TWO_TYPES T, U, isSetMask
@@ -148,18 +146,19 @@ void SweepDequant(Form form) {
   Bench& bench = Bench::Get();
   constexpr bool kBytes = sizeof(T) == 1;
   for (int i = 0; i < kCalls; ++i) {
-    Call call = bench.draw.Lanes(form, {kBytes ? kBits<U> : kBits<T>, kBits<U>});
+    Call call =
+        bench.draw.Lanes(form, {kBytes ? kBits<U> : kBits<T>, kBits<U>});
     call.mode = (upper ? 1 : 0) | (isVector ? 2 : 0);
-    abi::Instruction record = RecordOf(abi::Op::kCastDequant, call,
-                                       Type<T>::kDType, Type<U>::kDType);
+    abi::Instruction record =
+        RecordOf(abi::Op::kCastDequant, call, Type<T>::kDType, Type<U>::kDType);
     if (kBytes && form == Form::kCount) record.dst.repeat_stride = 8;
     bench.Fill(record.src0);
     const float scale = bench.draw.OneOf({1.0f, 0.5f, 0.01f, -2.0f});
     const auto offset = static_cast<int16_t>(bench.draw.Below(512)) - 256;
     npu::VectorState before = StateBefore(call);
     before.deq_scale = static_cast<float>(half(scale));
-    const auto word = WordOf(scale, static_cast<int16_t>(offset),
-                             std::is_same_v<T, int8_t>);
+    const auto word =
+        WordOf(scale, static_cast<int16_t>(offset), std::is_same_v<T, int8_t>);
     before.dequant = word;
     AscendC::VdeqInfo info;
     if (isVector) {
@@ -168,35 +167,35 @@ void SweepDequant(Form form) {
         info.vdeqScale[k] = scale * static_cast<float>(k + 1);
         info.vdeqOffset[k] = static_cast<int16_t>(offset / (k + 1));
         info.vdeqSignMode[k] = std::is_same_v<T, int8_t>;
-        const uint64_t lane = WordOf(info.vdeqScale[k], info.vdeqOffset[k],
-                                     info.vdeqSignMode[k]);
+        const uint64_t lane =
+            WordOf(info.vdeqScale[k], info.vdeqOffset[k], info.vdeqSignMode[k]);
         // SetDeqScale writes the same words there.
         std::memcpy(bench.image() + call.src2.at + 8 * k, &lane, 8);
       }
     }
     const std::string row = std::string("CastDequant from ") + Type<U>::kName;
-    bench.Check({"Vector", row, Type<T>::kName, NameOf(form)}, {record},
-                before, [&] {
-      if constexpr (!kBytes) {
-        AscendC::SetDeqScale(half(scale));
-      } else if constexpr (isVector) {
-        AscendC::SetDeqScale(TensorAt<uint64_t>(call.src2), info);
-      } else {
-        AscendC::SetDeqScale(scale, static_cast<int16_t>(offset),
-                             std::is_same_v<T, int8_t>);
-      }
-      const auto dst = TensorAt<T>(call.dst);
-      const auto src = TensorAt<U>(call.src0);
-      if (form == Form::kCount) {
-        return AscendC::CastDequant<T, U, isVector, upper>(
-            dst, src, static_cast<uint32_t>(call.count));
-      }
-      SetRegisters<U>(call);
-      WithMask(call, [&](const auto& mask, auto set) {
-        AscendC::CastDequant<T, U, decltype(set)::value, isVector, upper>(
-            dst, src, mask, call.repeat, UnaryParams(call));
-      });
-    });
+    bench.Check(
+        {"Vector", row, Type<T>::kName, NameOf(form)}, {record}, before, [&] {
+          if constexpr (!kBytes) {
+            AscendC::SetDeqScale(half(scale));
+          } else if constexpr (isVector) {
+            AscendC::SetDeqScale(TensorAt<uint64_t>(call.src2), info);
+          } else {
+            AscendC::SetDeqScale(scale, static_cast<int16_t>(offset),
+                                 std::is_same_v<T, int8_t>);
+          }
+          const auto dst = TensorAt<T>(call.dst);
+          const auto src = TensorAt<U>(call.src0);
+          if (form == Form::kCount) {
+            return AscendC::CastDequant<T, U, isVector, upper>(
+                dst, src, static_cast<uint32_t>(call.count));
+          }
+          SetRegisters<U>(call);
+          WithMask(call, [&](const auto& mask, auto set) {
+            AscendC::CastDequant<T, U, decltype(set)::value, isVector, upper>(
+                dst, src, mask, call.repeat, UnaryParams(call));
+          });
+        });
   }
 }
 

@@ -19,26 +19,26 @@ void SweepIndex() {
       Call call = bench.draw.Lanes(form, {kBits<T>});
       call.counter = false;
       call.mask = std::min<uint64_t>(call.mask, 2048 / kBits<T>);
-      call.scalar = bench.Element(Type<T>::kDType) &
-                    ((uint64_t{1} << kBits<T>) - 1);
-      const abi::Instruction record =
-          RecordOf(abi::Op::kCreateVecIndex, call, Type<T>::kDType,
-                   abi::DType::kNone);
-      bench.Check({"Vector", "CreateVecIndex", Type<T>::kName, NameOf(form)},
-                  {record}, StateBefore(call), [&] {
-        const auto dst = TensorAt<T>(call.dst);
-        const T first = ValueOf<T>(call.scalar);
-        if (form == Form::kCount) {
-          AscendC::CreateVecIndex(dst, first,
-                                  static_cast<uint32_t>(call.count));
-        } else if (form == Form::kMask) {
-          AscendC::CreateVecIndex(dst, first, call.mask, call.repeat,
-                                  call.dst.block, call.dst.repeat);
-        } else {
-          AscendC::CreateVecIndex(dst, first, call.bits, call.repeat,
-                                  call.dst.block, call.dst.repeat);
-        }
-      });
+      call.scalar =
+          bench.Element(Type<T>::kDType) & ((uint64_t{1} << kBits<T>)-1);
+      const abi::Instruction record = RecordOf(
+          abi::Op::kCreateVecIndex, call, Type<T>::kDType, abi::DType::kNone);
+      bench.Check(
+          {"Vector", "CreateVecIndex", Type<T>::kName, NameOf(form)}, {record},
+          StateBefore(call), [&] {
+            const auto dst = TensorAt<T>(call.dst);
+            const T first = ValueOf<T>(call.scalar);
+            if (form == Form::kCount) {
+              AscendC::CreateVecIndex(dst, first,
+                                      static_cast<uint32_t>(call.count));
+            } else if (form == Form::kMask) {
+              AscendC::CreateVecIndex(dst, first, call.mask, call.repeat,
+                                      call.dst.block, call.dst.repeat);
+            } else {
+              AscendC::CreateVecIndex(dst, first, call.bits, call.repeat,
+                                      call.dst.block, call.dst.repeat);
+            }
+          });
     }
   }
 }
@@ -60,23 +60,23 @@ void SweepCopy() {
         call.count = std::min<int64_t>(call.count, 2048 / kBits<T>);
         if (form == Form::kMask) call.mask = static_cast<uint64_t>(call.count);
       }
-      const abi::Instruction record = RecordOf(
-          abi::Op::kCopy, call, Type<T>::kDType, Type<T>::kDType);
+      const abi::Instruction record =
+          RecordOf(abi::Op::kCopy, call, Type<T>::kDType, Type<T>::kDType);
       bench.Fill(record.src0);
       bench.Check({"Vector", "Copy", Type<T>::kName, NameOf(form)}, {record},
                   StateBefore(call), [&] {
-        AscendC::CopyRepeatParams params;
-        params.dstStride = call.dst.block;
-        params.srcStride = call.src0.block;
-        params.dstRepeatSize = call.dst.repeat;
-        params.srcRepeatSize = call.src0.repeat;
-        SetRegisters<T>(call);
-        WithMask(call, [&](const auto& mask, auto set) {
-          AscendC::Copy<T, decltype(set)::value>(
-              TensorAt<T>(call.dst), TensorAt<T>(call.src0), mask, call.repeat,
-              params);
-        });
-      });
+                    AscendC::CopyRepeatParams params;
+                    params.dstStride = call.dst.block;
+                    params.srcStride = call.src0.block;
+                    params.dstRepeatSize = call.dst.repeat;
+                    params.srcRepeatSize = call.src0.repeat;
+                    SetRegisters<T>(call);
+                    WithMask(call, [&](const auto& mask, auto set) {
+                      AscendC::Copy<T, decltype(set)::value>(
+                          TensorAt<T>(call.dst), TensorAt<T>(call.src0), mask,
+                          call.repeat, params);
+                    });
+                  });
     }
   }
 }
@@ -91,8 +91,8 @@ void SweepGatherb() {
   for (int i = 0; i < kCalls; ++i) {
     Call call = bench.draw.Lanes(Form::kRegister, {kBits<T>, kBits<T>});
     call.counter = false;
-    abi::Instruction record = RecordOf(abi::Op::kGatherb, call,
-                                       Type<T>::kDType, Type<T>::kDType);
+    abi::Instruction record =
+        RecordOf(abi::Op::kGatherb, call, Type<T>::kDType, Type<T>::kDType);
     record.src0 = {call.src0.at, 1, 8, Type<T>::kDType, abi::Memory::kUb};
     record.src1 = {call.src1.at, 1, 1, abi::DType::kUint32, abi::Memory::kUb};
     bench.Fill(record.src0);
@@ -100,20 +100,19 @@ void SweepGatherb() {
       const uint32_t offset = 32 * static_cast<uint32_t>(bench.draw.Below(300));
       std::memcpy(bench.image() + call.src1.at + 4 * k, &offset, 4);
     }
-    bench.Check({"Vector", "Gatherb", Type<T>::kName, "call"}, {record}, {},
-                [&] {
-      AscendC::GatherRepeatParams params;
-      params.dstBlkStride = call.dst.block;
-      params.dstRepStride = call.dst.repeat;
-      AscendC::Gatherb(TensorAt<T>(call.dst), TensorAt<T>(call.src0),
-                       TensorAt<uint32_t>(call.src1), call.repeat, params);
-    });
+    bench.Check(
+        {"Vector", "Gatherb", Type<T>::kName, "call"}, {record}, {}, [&] {
+          AscendC::GatherRepeatParams params;
+          params.dstBlkStride = call.dst.block;
+          params.dstRepStride = call.dst.repeat;
+          AscendC::Gatherb(TensorAt<T>(call.dst), TensorAt<T>(call.src0),
+                           TensorAt<uint32_t>(call.src1), call.repeat, params);
+        });
   }
 }
 
 TEST(Move, Gatherb) {
-  ForEach(Types<uint16_t, uint32_t>{},
-          []<typename T>() { SweepGatherb<T>(); });
+  ForEach(Types<uint16_t, uint32_t>{}, []<typename T>() { SweepGatherb<T>(); });
 }
 
 // The pattern is bits of the same width as the elements.
@@ -131,10 +130,9 @@ void SweepGatherMask(bool built_in) {
     const auto pattern =
         built_in ? static_cast<uint8_t>(1 + bench.draw.Below(7)) : uint8_t{0};
     const auto pattern_stride = bench.draw.OneOf<uint32_t>({0, 1, 2});
-    abi::Instruction record = RecordOf(abi::Op::kGatherMask, call,
-                                       Type<T>::kDType, Type<T>::kDType);
-    record.count =
-        by_mask ? 1 + bench.draw.Below(2048 / kBits<T>) : 0;
+    abi::Instruction record =
+        RecordOf(abi::Op::kGatherMask, call, Type<T>::kDType, Type<T>::kDType);
+    record.count = by_mask ? 1 + bench.draw.Below(2048 / kBits<T>) : 0;
     record.dst = {call.dst.at, 1, 8, Type<T>::kDType, abi::Memory::kUb};
     if (!built_in) {
       record.src1 = {call.src1.at, 1, pattern_stride, Type<Pattern>::kDType,
@@ -179,8 +177,8 @@ TEST(Move, GatherMask) {
 
 // The compiler takes these, the chip has them not.
 TEST(Move, OtherTypesAreRefused) {
-  using Others = Types<bool, AscendC::int4b_t, int8_t, uint8_t, int64_t,
-                       uint64_t, double>;
+  using Others =
+      Types<bool, AscendC::int4b_t, int8_t, uint8_t, int64_t, uint64_t, double>;
   ForEach(Others{}, []<typename T>() {
     Bench::Get().CheckRefused(
         {"Vector", "Copy", Type<T>::kName, "refused"}, "BLY-N107", [] {

@@ -38,28 +38,28 @@ void SweepWhole() {
     for (int i = 0; i < kCalls; ++i) {
       Call call;
       const abi::Instruction record = PrepareWhole<T>(Api::kOp, form, call);
-      Bench::Get().Check(
-          {"Vector", Api::kName, Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            const auto dst = TensorAt<T>(call.dst);
-            const auto src = TensorAt<T>(call.src0);
-            const auto work = TensorAt<T>(call.src1);
-            const auto reduce = [&](const auto&... lanes) {
-              if constexpr (kHasIndex) {
-                Api::Call(dst, src, work, lanes..., call.mode == 1);
-              } else {
-                Api::Call(dst, src, work, lanes...);
-              }
-            };
-            if (form == Form::kCount) {
-              reduce(call.count);
-            } else if (form == Form::kMask) {
-              reduce(static_cast<int32_t>(call.mask), call.repeat,
-                     call.src0.repeat);
-            } else {
-              reduce(call.bits, call.repeat, call.src0.repeat);
-            }
-          });
+      Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           const auto dst = TensorAt<T>(call.dst);
+                           const auto src = TensorAt<T>(call.src0);
+                           const auto work = TensorAt<T>(call.src1);
+                           const auto reduce = [&](const auto&... lanes) {
+                             if constexpr (kHasIndex) {
+                               Api::Call(dst, src, work, lanes...,
+                                         call.mode == 1);
+                             } else {
+                               Api::Call(dst, src, work, lanes...);
+                             }
+                           };
+                           if (form == Form::kCount) {
+                             reduce(call.count);
+                           } else if (form == Form::kMask) {
+                             reduce(static_cast<int32_t>(call.mask),
+                                    call.repeat, call.src0.repeat);
+                           } else {
+                             reduce(call.bits, call.repeat, call.src0.repeat);
+                           }
+                         });
     }
   }
 }
@@ -95,7 +95,6 @@ TEST(Reduce, ReduceSumByRegister) {
   });
 }
 
-
 template <typename T>
 abi::Instruction PrepareParts(abi::Op op, Form form, ReduceOrder order,
                               Call& call) {
@@ -112,21 +111,19 @@ abi::Instruction PrepareParts(abi::Op op, Form form, ReduceOrder order,
 
 // `reduce(call, dst, src, mask, set)` makes the call.
 template <typename T, typename Reduce>
-void SweepParts(abi::Op op, const char* row, ReduceOrder order,
-                Reduce reduce) {
+void SweepParts(abi::Op op, const char* row, ReduceOrder order, Reduce reduce) {
   for (const Form form : kMaskForms) {
     for (int i = 0; i < kCalls; ++i) {
       Call call;
       const abi::Instruction record = PrepareParts<T>(op, form, order, call);
-      Bench::Get().Check(
-          {"Vector", row, Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            SetRegisters<T>(call);
-            WithMask(call, [&](const auto& mask, auto set) {
-              reduce(call, TensorAt<T>(call.dst), TensorAt<T>(call.src0), mask,
-                     set);
-            });
-          });
+      Bench::Get().Check({"Vector", row, Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           SetRegisters<T>(call);
+                           WithMask(call, [&](const auto& mask, auto set) {
+                             reduce(call, TensorAt<T>(call.dst),
+                                    TensorAt<T>(call.src0), mask, set);
+                           });
+                         });
     }
   }
 }
@@ -161,15 +158,14 @@ constexpr ReduceOrder kOrders[] = {
   TEST(ReduceParts, test) {                                                    \
     for (const ReduceOrder order : kOrders) {                                  \
       const auto sweep = [order]<typename T>() {                               \
-        SweepParts<T>(                                                         \
-            abi::Op::op, row, order,                                           \
-            [order](const Call& call, const auto& dst, const auto& src,        \
-                    const auto& mask, auto set) {                              \
-              constexpr bool kSet = decltype(set)::value;                      \
-              AscendC::__VA_ARGS__(dst, src, mask, call.repeat,                \
-                                   call.dst.repeat, call.src0.block,           \
-                                   call.src0.repeat, order);                   \
-            });                                                                \
+        SweepParts<T>(abi::Op::op, row, order,                                 \
+                      [order](const Call& call, const auto& dst,               \
+                              const auto& src, const auto& mask, auto set) {   \
+                        constexpr bool kSet = decltype(set)::value;            \
+                        AscendC::__VA_ARGS__(dst, src, mask, call.repeat,      \
+                                             call.dst.repeat, call.src0.block, \
+                                             call.src0.repeat, order);         \
+                      });                                                      \
       };                                                                       \
       ForEach(HalfFloat{}, sweep);                                             \
     }                                                                          \
@@ -198,17 +194,17 @@ TEST(ReduceParts, WholeReduceSum) {
 }
 
 // The older names put repeatTime before the mask.
-#define BELAY_SWEEP_OLDER(name)                                               \
-  TEST(ReduceParts, name) {                                                   \
-    ForEach(HalfFloat{}, []<typename T>() {                                   \
-      SweepParts<T>(abi::Op::k##name, #name, ReduceOrder::ORDER_ONLY_VALUE,   \
-                    [](const Call& call, const auto& dst, const auto& src,    \
-                       const auto& mask, auto set) {                          \
-                      AscendC::name<T, decltype(set)::value>(                 \
-                          dst, src, call.repeat, mask, call.dst.repeat,       \
-                          call.src0.block, call.src0.repeat);                 \
-                    });                                                       \
-    });                                                                       \
+#define BELAY_SWEEP_OLDER(name)                                             \
+  TEST(ReduceParts, name) {                                                 \
+    ForEach(HalfFloat{}, []<typename T>() {                                 \
+      SweepParts<T>(abi::Op::k##name, #name, ReduceOrder::ORDER_ONLY_VALUE, \
+                    [](const Call& call, const auto& dst, const auto& src,  \
+                       const auto& mask, auto set) {                        \
+                      AscendC::name<T, decltype(set)::value>(               \
+                          dst, src, call.repeat, mask, call.dst.repeat,     \
+                          call.src0.block, call.src0.repeat);               \
+                    });                                                     \
+    });                                                                     \
   }
 
 BELAY_SWEEP_OLDER(BlockReduceMax)

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "global_bench.h"
 #include "kernels.h"
@@ -30,18 +31,16 @@ void CheckMask(const char* row, const char* column, const char* mark,
 TEST(Registers, Mask) {
   const auto sweep = []<typename T>() {
     const char* name = Type<T>::kName;
-    CheckMask("SetVectorMask", name, "high and low", 0x123456789abcdef0,
-              0xf00d, false, [] {
-                AscendC::SetVectorMask<T>(0xf00d, 0x123456789abcdef0);
-              });
+    CheckMask("SetVectorMask", name, "high and low", 0x123456789abcdef0, 0xf00d,
+              false,
+              [] { AscendC::SetVectorMask<T>(0xf00d, 0x123456789abcdef0); });
     CheckMask("SetVectorMask", name, "high and low", 77, 0, true, [] {
       AscendC::SetMaskCount();
       AscendC::SetVectorMask<T, MaskMode::COUNTER>(0, 77);
     });
     for (const int32_t lanes : {0, 1, 63, 64, 65, 127, 128}) {
       const auto ones = [](int32_t n) {
-        return n >= 64 ? ~uint64_t{0}
-                       : n <= 0 ? 0 : (uint64_t{1} << n) - 1;
+        return n >= 64 ? ~uint64_t{0} : n <= 0 ? 0 : (uint64_t{1} << n) - 1;
       };
       CheckMask("SetVectorMask", name, "lanes", ones(lanes), ones(lanes - 64),
                 false, [&] { AscendC::SetVectorMask<T>(lanes); });
@@ -130,16 +129,93 @@ void SweepAtomic(Atomic how, const char* row, void (*set)(),
 }
 
 TEST(Registers, Atomics) {
-  using Accumulated =
-      Types<int8_t, int16_t, half, bfloat16_t, int32_t, float>;
+  using Accumulated = Types<int8_t, int16_t, half, bfloat16_t, int32_t, float>;
   ForEach(Accumulated{}, []<typename T>() {
     SweepAtomic<T>(Atomic::kAdd, "SetAtomicAdd",
                    [] { AscendC::SetAtomicAdd<T>(); });
     SweepAtomic<T>(Atomic::kMax, "SetAtomicMax",
                    [] { AscendC::SetAtomicMax<T>(); });
-    SweepAtomic<T>(Atomic::kMin, "SetAtomicMin",
-                   [] { AscendC::SetAtomicMin<T>(); },
-                   [] { AscendC::DisableDmaAtomic(); });
+    SweepAtomic<T>(
+        Atomic::kMin, "SetAtomicMin", [] { AscendC::SetAtomicMin<T>(); },
+        [] { AscendC::DisableDmaAtomic(); });
+  });
+}
+
+// The compiler takes these types; a move must not go on as if it could add.
+TEST(Registers, AtomicsOfOtherTypesAreRefused) {
+  using Others = Types<bool, AscendC::int4b_t, uint8_t, uint16_t, uint32_t,
+                       int64_t, uint64_t, double>;
+  const auto check = []<typename T>(const char* row, void (*set)()) {
+    GlobalBench bench;
+    Bench::Get().CheckRefused(
+        {"Movement", row, Type<T>::kName, "refused"}, "BLY-N107", [&] {
+          set();
+          AscendC::DataCopy(bench.Tensor<T>(), TensorAt<T>(kSrc0At), 64);
+        });
+  };
+  ForEach(Others{}, [&]<typename T>() {
+    check.template operator()<T>("SetAtomicAdd",
+                                 [] { AscendC::SetAtomicAdd<T>(); });
+    check.template operator()<T>("SetAtomicMax",
+                                 [] { AscendC::SetAtomicMax<T>(); });
+    check.template operator()<T>("SetAtomicMin",
+                                 [] { AscendC::SetAtomicMin<T>(); });
+  });
+}
+
+template <typename T>
+uint64_t BitsOf(const T& element) {
+  uint64_t bits = 0;
+  __builtin_memcpy(&bits, &element, sizeof element);
+  return bits & (~uint64_t{0} >> (64 - kBits<T>));
+}
+
+// Writes element after element, reads each back; all bytes are compared.
+template <typename T, typename Tensor>
+void SweepValues(const char* row, GlobalBench& bench, uint8_t* image,
+                 Tensor tensor) {
+  for (int i = 0; i < kCalls; ++i) {
+    std::vector<uint64_t> elements(1 + bench.draw().Below(40));
+    const auto first = static_cast<uint32_t>(bench.draw().Below(50));
+    for (size_t k = 0; k < elements.size(); ++k) {
+      elements[k] = bench.draw().Word() & (~uint64_t{0} >> (64 - kBits<T>));
+      if (std::is_same_v<T, bool>) elements[k] &= 1;
+      const uint64_t at = first + k;
+      if (kBits<T> == 4) {
+        const int shift = static_cast<int>(at % 2) * 4;
+        image[at / 2] = static_cast<uint8_t>((image[at / 2] & ~(15 << shift)) |
+                                             elements[k] << shift);
+      } else {
+        std::memcpy(image + at * sizeof(T), &elements[k], sizeof(T));
+      }
+    }
+    bool same = true;
+    const Cell cell{"Movement", row, Type<T>::kName, "call"};
+    bench.Check(cell, [&] {
+      auto to = tensor();
+      for (size_t k = 0; k < elements.size(); ++k) {
+        to.SetValue(first + k, ValueOf<T>(elements[k]));
+      }
+      for (size_t k = 0; k < elements.size(); ++k) {
+        same = same && BitsOf(to.GetValue(first + k)) == elements[k];
+      }
+    });
+    Bench::Get().Note(cell, same, "GetValue gives something else");
+  }
+}
+
+TEST(Registers, Values) {
+  using AllTypes =
+      Types<bool, AscendC::int4b_t, int8_t, uint8_t, int16_t, uint16_t, half,
+            bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t, double>;
+  ForEach(AllTypes{}, []<typename T>() {
+    GlobalBench bench;
+    SweepValues<T>("LocalTensor, GetValue and SetValue", bench,
+                   bench.ub_image() + kDstAt,
+                   [] { return TensorAt<T>(kDstAt); });
+    SweepValues<T>("GlobalTensor, GetValue and SetValue", bench,
+                   bench.global_image(),
+                   [&] { return bench.template Tensor<T>(); });
   });
 }
 

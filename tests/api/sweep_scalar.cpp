@@ -10,8 +10,7 @@ namespace {
 
 uint64_t DrawScalar(abi::Op op, abi::DType dtype, uint32_t bits) {
   Bench& bench = Bench::Get();
-  const bool shifts =
-      op == abi::Op::kShiftLeft || op == abi::Op::kShiftRight;
+  const bool shifts = op == abi::Op::kShiftLeft || op == abi::Op::kShiftRight;
   if (shifts) return bench.draw.Below(bits + 2);
   const uint64_t element = bench.Element(dtype);
   return bits == 64 ? element : element & ((uint64_t{1} << bits) - 1);
@@ -35,8 +34,7 @@ template <typename Api, typename T>
 void SweepCount() {
   for (int i = 0; i < kCalls; ++i) {
     Call call;
-    const abi::Instruction record =
-        Prepare<T, T>(Api::kOp, Form::kCount, call);
+    const abi::Instruction record = Prepare<T, T>(Api::kOp, Form::kCount, call);
     Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, "count"},
                        {record}, StateBefore(call), [&] {
                          Api::Call(TensorAt<T>(call.dst),
@@ -67,43 +65,57 @@ void SweepCountByRegister() {
 }
 
 template <typename Api, typename T>
+void SweepTraits() {
+  for (int i = 0; i < kCalls; ++i) {
+    Call call;
+    const abi::Instruction record = Prepare<T, T>(Api::kOp, Form::kCount, call);
+    Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, "trait"},
+                       {record}, StateBefore(call), [&] {
+                         Api::Call(TraitAt<T>(call.dst), TraitAt<T>(call.src0),
+                                   ValueOf<T>(call.scalar), call.count);
+                       });
+  }
+}
+
+template <typename Api, typename T>
 void SweepMasks() {
   for (const Form form : kMaskForms) {
     for (int i = 0; i < kCalls; ++i) {
       Call call;
       const abi::Instruction record = Prepare<T, T>(Api::kOp, form, call);
-      Bench::Get().Check(
-          {"Vector", Api::kName, Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            SetRegisters<T>(call);
-            WithMask(call, [&](const auto& mask, auto set) {
-              constexpr bool kSet = decltype(set)::value;
-              const auto dst = TensorAt<T>(call.dst);
-              const auto src = TensorAt<T>(call.src0);
-              const T scalar = ValueOf<T>(call.scalar);
-              if constexpr (Api::kOp == abi::Op::kShiftRight) {
-                Api::template Masked<T, kSet>(dst, src, scalar, mask,
-                                              call.repeat, UnaryParams(call),
-                                              call.mode == 1);
-              } else {
-                Api::template Masked<T, kSet>(dst, src, scalar, mask,
-                                              call.repeat, UnaryParams(call));
-              }
-            });
-          });
+      Bench::Get().Check({"Vector", Api::kName, Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           SetRegisters<T>(call);
+                           WithMask(call, [&](const auto& mask, auto set) {
+                             constexpr bool kSet = decltype(set)::value;
+                             const auto dst = TensorAt<T>(call.dst);
+                             const auto src = TensorAt<T>(call.src0);
+                             const T scalar = ValueOf<T>(call.scalar);
+                             if constexpr (Api::kOp == abi::Op::kShiftRight) {
+                               Api::template Masked<T, kSet>(
+                                   dst, src, scalar, mask, call.repeat,
+                                   UnaryParams(call), call.mode == 1);
+                             } else {
+                               Api::template Masked<T, kSet>(dst, src, scalar,
+                                                             mask, call.repeat,
+                                                             UnaryParams(call));
+                             }
+                           });
+                         });
     }
   }
 }
 
 // One line of the table: a name and its types.
-#define BELAY_SWEEP_SCALAR(name, types)         \
-  BELAY_SWEEP_API(name, k##name)                \
-  TEST(Scalar, name) {                          \
-    ForEach(types{}, []<typename T>() {         \
-      SweepCount<name##Api, T>();               \
-      SweepCountByRegister<name##Api, T>();     \
-      SweepMasks<name##Api, T>();               \
-    });                                         \
+#define BELAY_SWEEP_SCALAR(name, types)     \
+  BELAY_SWEEP_API(name, k##name)            \
+  TEST(Scalar, name) {                      \
+    ForEach(types{}, []<typename T>() {     \
+      SweepCount<name##Api, T>();           \
+      SweepCountByRegister<name##Api, T>(); \
+      SweepMasks<name##Api, T>();           \
+      SweepTraits<name##Api, T>();          \
+    });                                     \
   }
 
 BELAY_SWEEP_SCALAR(Adds, Arithmetic)
@@ -131,19 +143,17 @@ void SweepAxpy(const char* row) {
   for (const Form form : kMaskForms) {
     for (int i = 0; i < kCalls; ++i) {
       Call call;
-      const abi::Instruction record =
-          Prepare<T, U>(abi::Op::kAxpy, form, call);
-      Bench::Get().Check(
-          {"Vector", row, Type<T>::kName, NameOf(form)}, {record},
-          StateBefore(call), [&] {
-            SetRegisters<T>(call);
-            WithMask(call, [&](const auto& mask, auto set) {
-              AscendC::Axpy<T, U, decltype(set)::value>(
-                  TensorAt<T>(call.dst), TensorAt<U>(call.src0),
-                  ValueOf<U>(call.scalar), mask, call.repeat,
-                  UnaryParams(call));
-            });
-          });
+      const abi::Instruction record = Prepare<T, U>(abi::Op::kAxpy, form, call);
+      Bench::Get().Check({"Vector", row, Type<T>::kName, NameOf(form)},
+                         {record}, StateBefore(call), [&] {
+                           SetRegisters<T>(call);
+                           WithMask(call, [&](const auto& mask, auto set) {
+                             AscendC::Axpy<T, U, decltype(set)::value>(
+                                 TensorAt<T>(call.dst), TensorAt<U>(call.src0),
+                                 ValueOf<U>(call.scalar), mask, call.repeat,
+                                 UnaryParams(call));
+                           });
+                         });
     }
   }
 }

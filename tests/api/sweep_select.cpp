@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 
 #include "kernels.h"
@@ -18,15 +19,14 @@ abi::Instruction Prepare(SELMODE mode, Form form, abi::DType bits, Call& call) {
   Bench& bench = Bench::Get();
   const bool has_src1 = mode != SELMODE::VSEL_TENSOR_SCALAR_MODE;
   constexpr abi::DType kType = Type<T>::kDType;
-  call = bench.draw.Lanes(form,
-                          {kBits<T>, kBits<T>, has_src1 ? kBits<T> : 0}, true);
+  call = bench.draw.Lanes(form, {kBits<T>, kBits<T>, has_src1 ? kBits<T> : 0},
+                          true);
   call.mode = static_cast<uint8_t>(mode);
   if (!has_src1) {
-    call.scalar = bench.Element(kType) & ((uint64_t{1} << kBits<T>) - 1);
+    call.scalar = bench.Element(kType) & ((uint64_t{1} << kBits<T>)-1);
   }
-  abi::Instruction record =
-      RecordOf(abi::Op::kSelect, call, kType, kType,
-               has_src1 ? kType : abi::DType::kNone);
+  abi::Instruction record = RecordOf(abi::Op::kSelect, call, kType, kType,
+                                     has_src1 ? kType : abi::DType::kNone);
   if (bits != abi::DType::kNone) {
     record.src2 = {call.src2.at, 1, 8, bits, abi::Memory::kUb};
     bench.Fill(call.src2.at, 1024, abi::DType::kUint8);
@@ -53,8 +53,8 @@ void SweepTensors(SELMODE mode, const char* what) {
       const abi::Instruction record =
           Prepare<T>(mode, form, Type<U>::kDType, call);
       Bench::Get().Check(
-          {"Vector", RowOf<T, U>(what), Type<T>::kName, NameOf(form)},
-          {record}, StateBefore(call), [&] {
+          {"Vector", RowOf<T, U>(what), Type<T>::kName, NameOf(form)}, {record},
+          StateBefore(call), [&] {
             const auto dst = TensorAt<T>(call.dst);
             const auto bits = TensorAt<U>(call.src2);
             const auto src0 = TensorAt<T>(call.src0);
@@ -121,34 +121,59 @@ TEST(Select, BitsInOtherWords) {
   SweepBits<uint64_t>();
 }
 
-// The form without a mask argument: bits from the comparison register, lanes
-// from the mask register.
+// The forms without a mask argument: lanes from the mask register, and from
+// the comparison register the bits, the scalar, or the address of the bits.
 template <typename T>
-void SweepRegister() {
-  constexpr SELMODE kMode = SELMODE::VSEL_CMPMASK_SPR;
+void SweepRegister(SELMODE mode, const char* what) {
   for (int i = 0; i < kCalls; ++i) {
     Call call;
+    const bool has_bits = mode != SELMODE::VSEL_CMPMASK_SPR;
     const abi::Instruction select =
-        Prepare<T>(kMode, Form::kRegister, abi::DType::kNone, call);
+        Prepare<T>(mode, Form::kRegister,
+                   has_bits ? abi::DType::kUint8 : abi::DType::kNone, call);
+    // What SetCmpMask reads.
+    const Place words{call.src2.at + 4096};
     abi::Instruction set{};
     set.op = abi::Op::kSetCmpMask;
-    set.src0 = {call.src2.at, 1, 8, abi::DType::kUint8, abi::Memory::kUb};
+    set.src0 = {words.at, 1, 8, abi::DType::kUint64, abi::Memory::kUb};
+    uint64_t word = call.scalar;
+    if (mode == SELMODE::VSEL_TENSOR_TENSOR_MODE) {
+      word = Bench::Get().device().chip().on_chip().Base(0, abi::Memory::kUb) +
+             call.src2.at;
+    }
+    if (has_bits) {
+      std::memcpy(Bench::Get().image() + words.at, &word, 8);
+      std::memset(Bench::Get().image() + words.at + 8, 0, 8);
+    }
     Bench::Get().Check(
-        {"Vector", "Select, two tensors, one repeat", Type<T>::kName,
-         "register"},
+        {"Vector", std::string("Select, ") + what, Type<T>::kName, "register"},
         {set, select}, StateBefore(call), [&] {
-          AscendC::SetCmpMask(TensorAt<uint8_t>(call.src2));
+          AscendC::SetCmpMask(TensorAt<uint64_t>(words));
           SetRegisters<T>(call);
-          AscendC::Select<T, kMode>(TensorAt<T>(call.dst),
-                                    TensorAt<T>(call.src0),
-                                    TensorAt<T>(call.src1), call.repeat,
-                                    BinaryParams(call));
+          const auto dst = TensorAt<T>(call.dst);
+          const auto src0 = TensorAt<T>(call.src0);
+          const auto src1 = TensorAt<T>(call.src1);
+          const auto params = BinaryParams(call);
+          if (mode == SELMODE::VSEL_CMPMASK_SPR) {
+            AscendC::Select<T, SELMODE::VSEL_CMPMASK_SPR>(dst, src0, src1,
+                                                          call.repeat, params);
+          } else if (mode == SELMODE::VSEL_TENSOR_TENSOR_MODE) {
+            AscendC::Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(
+                dst, src0, src1, call.repeat, params);
+          } else {
+            AscendC::Select(dst, TensorAt<uint8_t>(call.src2), src0,
+                            call.repeat, params);
+          }
         });
   }
 }
 
 TEST(Select, ByRegisters) {
-  ForEach(HalfFloat{}, []<typename T>() { SweepRegister<T>(); });
+  ForEach(HalfFloat{}, []<typename T>() {
+    SweepRegister<T>(SELMODE::VSEL_CMPMASK_SPR, "two tensors, one repeat");
+    SweepRegister<T>(SELMODE::VSEL_TENSOR_TENSOR_MODE, "two tensors");
+    SweepRegister<T>(SELMODE::VSEL_TENSOR_SCALAR_MODE, "tensor and scalar");
+  });
 }
 
 }  // namespace

@@ -31,9 +31,9 @@ void SweepSort32() {
     bench.Fill(record.src1);
     bench.Check({"Vector", "Sort32", Type<T>::kName, "call"}, {record}, {},
                 [&] {
-      AscendC::Sort32(TensorAt<T>(call.dst), TensorAt<T>(call.src0),
-                      TensorAt<uint32_t>(call.src1), record.repeat);
-    });
+                  AscendC::Sort32(TensorAt<T>(call.dst), TensorAt<T>(call.src0),
+                                  TensorAt<uint32_t>(call.src1), record.repeat);
+                });
   }
 }
 
@@ -67,7 +67,8 @@ void SweepMrgSort() {
     constexpr abi::DType kType = Type<T>::kDType;
     // Four equal lists, one behind the other, may be merged several times.
     const bool uniform = i % 3 == 0;
-    record.repeat = uniform ? 1 + static_cast<uint32_t>(bench.draw.Below(3)) : 1;
+    record.repeat =
+        uniform ? 1 + static_cast<uint32_t>(bench.draw.Below(3)) : 1;
     record.dst = {kDstAt, 1, 8, kType, abi::Memory::kUb};
     record.src0 = {kSrc0At, 1, 8, kType, abi::Memory::kUb};
     record.merge.valid = uniform ? 15 : bench.draw.OneOf<uint8_t>({3, 7, 15});
@@ -124,10 +125,9 @@ TEST(Sort, Transpose) {
     record.dst = {kDstAt, 1, 8, Type<T>::kDType, abi::Memory::kUb};
     record.src0 = {kSrc0At, 1, 8, Type<T>::kDType, abi::Memory::kUb};
     bench.Fill(record.src0);
-    bench.Check({"Vector", "Transpose", Type<T>::kName, "call"}, {record}, {},
-                [] {
-      AscendC::Transpose(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At));
-    });
+    bench.Check(
+        {"Vector", "Transpose", Type<T>::kName, "call"}, {record}, {},
+        [] { AscendC::Transpose(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At)); });
   });
 }
 
@@ -192,21 +192,49 @@ void SweepTransDataTo5HD() {
     bench.Fill(kSrc0At, 32 * 1024, Type<T>::kDType);
     bench.Check({"Vector", "TransDataTo5HD", Type<T>::kName, "call"}, {record},
                 {}, [&] {
-      AscendC::TransDataTo5HDParams params;
-      params.dstHighHalf = record.lists.destination_high_half != 0;
-      params.srcHighHalf = record.lists.source_high_half != 0;
-      params.repeatTimes = record.repeat;
-      params.dstRepStride = record.dst.repeat_stride;
-      params.srcRepStride = record.src0.repeat_stride;
-      TransposeRows<T>(to, from, params, lists);
-    });
+                  AscendC::TransDataTo5HDParams params;
+                  params.dstHighHalf = record.lists.destination_high_half != 0;
+                  params.srcHighHalf = record.lists.source_high_half != 0;
+                  params.repeatTimes = record.repeat;
+                  params.dstRepStride = record.dst.repeat_stride;
+                  params.srcRepStride = record.src0.repeat_stride;
+                  TransposeRows<T>(to, from, params, lists);
+                });
   }
 }
 
 TEST(Sort, TransDataTo5HD) {
-  using Rows = Types<int8_t, uint8_t, int16_t, uint16_t, half, int32_t,
-                     uint32_t, float>;
+  using Rows =
+      Types<int8_t, uint8_t, int16_t, uint16_t, half, int32_t, uint32_t, float>;
   ForEach(Rows{}, []<typename T>() { SweepTransDataTo5HD<T>(); });
+}
+
+// The compiler takes these, the chip has them not.
+TEST(Sort, TransposesOfOtherTypesAreRefused) {
+  using NotTransposed =
+      Types<bool, AscendC::int4b_t, int8_t, uint8_t, bfloat16_t, int32_t,
+            uint32_t, float, int64_t, uint64_t, double>;
+  ForEach(NotTransposed{}, []<typename T>() {
+    Bench::Get().CheckRefused(
+        {"Vector", "Transpose", Type<T>::kName, "refused"}, "BLY-N107",
+        [] { AscendC::Transpose(TensorAt<T>(kDstAt), TensorAt<T>(kSrc0At)); });
+  });
+  using NotRows =
+      Types<bool, AscendC::int4b_t, bfloat16_t, int64_t, uint64_t, double>;
+  ForEach(NotRows{}, []<typename T>() {
+    Bench::Get().CheckRefused(
+        {"Vector", "TransDataTo5HD", Type<T>::kName, "refused"}, "BLY-N107",
+        [] {
+          uint64_t to[16];
+          uint64_t from[16];
+          for (uint64_t row = 0; row < 16; ++row) {
+            to[row] = kDstAt + 32 * row;
+            from[row] = kSrc0At + 32 * row;
+          }
+          TransposeRows<T>(to, from, AscendC::TransDataTo5HDParams(),
+                           Lists::kTensors);
+        });
+  });
 }
 
 // What the scalar unit reads after a reduction.

@@ -95,6 +95,22 @@ TEST_F(Descriptions, TraitsTakeScalarsOfTheirType) {
   ExpectContinuous(OnlyRecord(), Op::kCreateVecIndex, 128, 2);
 }
 
+TEST_F(Descriptions, TraitsCompareAndSelectWithScalars) {
+  using Trait = TensorTrait<float>;
+  const auto a = InUb<Trait>(0);
+  const auto b = InUb<Trait>(2048);
+  const auto bits = InUb<uint8_t>(4096);
+  CompareScalar(bits, a, 1.0f, CMPMODE::LT, 64);
+  ExpectFirst(OnlyRecord(), Op::kCompareScalar, 64);
+  Forget();
+  Compares(bits, a, 1.0f, CMPMODE::LT, 64, 1, {1, 1, 8, 8});
+  ExpectContinuous(OnlyRecord(), Op::kCompareScalar, 64, 1);
+  Forget();
+  Select(a, bits, b, 2.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, 64);
+  ExpectFirst(OnlyRecord(), Op::kSelect, 64);
+  EXPECT_EQ(OnlyRecord().scalar, 0x40000000u);
+}
+
 TEST_F(Descriptions, ListsOfTensors) {
   float first[4];
   float second[4];

@@ -120,5 +120,22 @@ TEST_F(Pools, StackBufferIsTheRest) {
   EXPECT_FALSE((PopStackBuffer<uint8_t, TPosition::LCM>(rest)));
 }
 
+// 100 elements fit, so one move is enough; then none before it is done.
+TEST_F(Pools, GlobalMemoryIsFilledThroughTheRest) {
+  TPipe pipe;
+  int32_t memory[128];
+  GlobalTensor<int32_t> tensor;
+  tensor.SetGlobalBuffer(memory, 128);
+  Recorded().issued.clear();
+  InitOutput<int32_t>(tensor, 100, 7);
+  ASSERT_EQ(Recorded().issued.size(), 6u);
+  ExpectFirst(Recorded().issued[0], Op::kDuplicate, 100);
+  EXPECT_EQ(Recorded().issued[0].scalar, 7u);
+  EXPECT_EQ(Recorded().issued[2].op, Op::kWaitFlag);
+  EXPECT_EQ(Recorded().issued[3].op, Op::kDataCopyPad);
+  EXPECT_EQ(Recorded().issued[3].transfer.block_bytes, 400u);
+  EXPECT_EQ(Recorded().issued[5].op, Op::kWaitFlag);
+}
+
 }  // namespace
 }  // namespace belay::header_test

@@ -76,6 +76,15 @@ TEST_F(Registers, AtomicTypeKeepsTheOperation) {
   Forget();
   SetStoreAtomicConfig<AtomicDtype::ATOMIC_BF16, AtomicOp::ATOMIC_SUM>();
   EXPECT_EQ(OnlyRecord().dst.dtype, DType::kBfloat16);
+  uint16_t type = 9;
+  uint16_t operation = 9;
+  GetStoreAtomicConfig(type, operation);
+  EXPECT_EQ(type, 0);
+  Value(Register::kAtomic) = static_cast<uint64_t>(abi::Atomic::kAdd) |
+                             static_cast<uint64_t>(DType::kBfloat16) << 8;
+  GetStoreAtomicConfig(type, operation);
+  EXPECT_EQ(type, static_cast<uint16_t>(AtomicDtype::ATOMIC_BF16));
+  EXPECT_EQ(operation, 0);
 }
 
 TEST_F(Registers, AccessesPastTheCache) {
@@ -119,6 +128,28 @@ TEST_F(Registers, ElementsCanBePrinted) {
   a.SetValue(0, 1.5f);
   AscendC::printf("%.1f", a(0));
   EXPECT_EQ(Recorded().printed, "1.5");
+}
+
+// Two blocks arrive, three wait: a flag for each pair.
+TEST_F(Registers, GroupsWaitForGroups) {
+  uint8_t workspace[1536];
+  GroupBarrier<PipeMode::MTE3_MODE> barrier(workspace, 2, 3);
+  EXPECT_EQ(barrier.GetWorkspaceLen(), 1536u);
+  barrier.Arrive(1);
+  ASSERT_EQ(Recorded().issued.size(), 3u);
+  for (uint32_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(Recorded().issued[i].op, Op::kIbSet);
+    EXPECT_EQ(Recorded().issued[i].sync.id, i);
+    EXPECT_EQ(Recorded().issued[i].sync.block, 1u);
+  }
+  Forget();
+  barrier.Wait(2);
+  ASSERT_EQ(Recorded().issued.size(), 2u);
+  EXPECT_EQ(Recorded().issued[1].op, Op::kIbWait);
+  EXPECT_EQ(Recorded().issued[1].sync.id, 2u);
+  EXPECT_EQ(Recorded().issued[1].sync.block, 1u);
+  EXPECT_EQ(Recorded().issued[1].dst.address,
+            reinterpret_cast<uint64_t>(workspace));
 }
 
 TEST_F(Registers, KernelsOfAStreamFollowOneAnother) {

@@ -26,6 +26,14 @@ TEST(GlobalMemory, AllocationsAreAlignedPoisonedAndApart) {
   EXPECT_EQ(memory.live_bytes(), 4196u);
 }
 
+TEST(GlobalMemory, FreshBytesCanBeZero) {
+  GlobalMemory memory(64 * kMegabyte);
+  memory.SetFreshByte(0);
+  const auto* bytes =
+      reinterpret_cast<const unsigned char*>(memory.Allocate(64));
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(bytes[i], 0);
+}
+
 TEST(GlobalMemory, FindKnowsEveryByteAndNoOther) {
   GlobalMemory memory(64 * kMegabyte);
   const uint64_t a = memory.Allocate(700);
