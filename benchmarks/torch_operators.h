@@ -12,9 +12,11 @@ namespace belay::benchmarks {
 // The instruction set libtorch chose: "AVX2", …
 std::string TorchCapability();
 
-void TorchAdd(float* dst, const float* a, const float* b, int64_t n);
-void TorchExp(float* dst, const float* a, int64_t n);
-float TorchSum(const float* a, int64_t n);
+// What an instruction of this name computes, by libtorch, over n floats; dst
+// has room for n floats and may get something narrower.
+using TorchOperator = void (*)(float* dst, const float* a, const float* b,
+                               int64_t n);
+TorchOperator FindTorchOperator(const std::string& instruction);
 
 }  // namespace belay::benchmarks
 

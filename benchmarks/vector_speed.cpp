@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "npu/execute.h"
+#include "npu/names.h"
 #include "npu/vector/variants.h"
 #include "torch_operators.h"
 
@@ -30,11 +32,12 @@ struct Free {
 };
 using Floats = std::unique_ptr<float[], Free>;
 
-// Touched memory with values between -2 and 2.
+// Touched memory with values between 0.1 and 4.1.
 Floats MakeFloats() {
   Floats floats(static_cast<float*>(std::aligned_alloc(64, kBytes)));
   for (int64_t i = 0; i < kElements; ++i) {
-    floats[i] = static_cast<float>(std::sin(static_cast<double>(i))) * 2.0f;
+    floats[i] =
+        static_cast<float>(std::sin(static_cast<double>(i))) * 2.0f + 2.1f;
   }
   return floats;
 }
@@ -55,36 +58,54 @@ abi::Operand Operand(const float* data) {
           abi::Memory::kUb};
 }
 
-// One count-form instruction on each tile.
-void RunTiles(abi::Op op, VectorState& state) {
+// What is measured, each in count form on float.
+constexpr abi::Op kInstructions[] = {
+    abi::Op::kAbs,  abi::Op::kAdd,  abi::Op::kCast,      abi::Op::kCompare,
+    abi::Op::kDiv,  abi::Op::kExp,  abi::Op::kLn,        abi::Op::kMax,
+    abi::Op::kMul,  abi::Op::kMuls, abi::Op::kReduceMax, abi::Op::kReduceSum,
+    abi::Op::kSqrt,
+};
+
+abi::Instruction OnTile(abi::Op op, int64_t at) {
   Memory& memory = Buffers();
-  for (int64_t at = 0; at < kElements; at += kTile) {
-    abi::Instruction instruction{};
-    instruction.op = op;
-    instruction.form = abi::Form::kCount;
-    instruction.count = kTile;
-    instruction.dst = Operand(memory.dst.get() + at);
-    instruction.src0 = Operand(memory.a.get() + at);
-    instruction.src1 = Operand(memory.b.get() + at);
-    const npu::Lanes lanes =
-        npu::ResolveLanes(instruction, npu::LanesPerRepeat(instruction), state);
-    npu::ExecuteVector(instruction, lanes, state);
+  abi::Instruction instruction{};
+  instruction.op = op;
+  instruction.form = abi::Form::kCount;
+  instruction.count = kTile;
+  instruction.dst = Operand(memory.dst.get() + at);
+  instruction.src0 = Operand(memory.a.get() + at);
+  instruction.src1 = Operand(memory.b.get() + at);
+  if (op == abi::Op::kCast) {
+    instruction.dst.dtype = abi::DType::kHalf;
+    instruction.dst.repeat_stride = 4;
+    instruction.mode = static_cast<uint8_t>(abi::Round::kRint);
+  } else if (op == abi::Op::kCompare) {
+    instruction.dst.dtype = abi::DType::kUint8;
+    instruction.mode = static_cast<uint8_t>(abi::Compare::kLt);
+  } else if (op == abi::Op::kMuls) {
+    instruction.scalar = std::bit_cast<uint32_t>(1.5f);
   }
+  return instruction;
 }
 
 void Tiles(benchmark::State& state, abi::Op op) {
   VectorState registers;
   for (auto _ : state) {
-    RunTiles(op, registers);
+    for (int64_t at = 0; at < kElements; at += kTile) {
+      const abi::Instruction instruction = OnTile(op, at);
+      const npu::Lanes lanes = npu::ResolveLanes(
+          instruction, npu::LanesPerRepeat(instruction), registers);
+      npu::ExecuteVector(instruction, lanes, registers);
+    }
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * kBytes);
 }
 
-template <typename Operator>
-void Torch(benchmark::State& state, Operator run) {
+void Torch(benchmark::State& state, TorchOperator run) {
+  Memory& memory = Buffers();
   for (auto _ : state) {
-    run(Buffers());
+    run(memory.dst.get(), memory.a.get(), memory.b.get(), kElements);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * kBytes);
@@ -108,12 +129,21 @@ class Collector : public benchmark::ConsoleReporter {
   void PrintRatios() const {
     fmt::print("speed relative to libtorch ({}), belay on {}:\n",
                TorchCapability(), npu::NameOf(npu::AvailableVariants().back()));
-    for (const char* name : {"Add", "Exp", "ReduceSum"}) {
-      const auto belay = times_.find(std::string("belay/") + name);
-      const auto torch = times_.find(std::string("torch/") + name);
+    double logarithms = 0;
+    int count = 0;
+    for (const abi::Op op : kInstructions) {
+      const std::string name(npu::NameOf(op));
+      const auto belay = times_.find("belay/" + name);
+      const auto torch = times_.find("torch/" + name);
       if (belay == times_.end() || torch == times_.end()) continue;
-      fmt::print("  {:<10} {:.2f}\n", name, torch->second / belay->second);
+      const double ratio = torch->second / belay->second;
+      fmt::print("  {:<10} {:.2f}\n", name, ratio);
+      logarithms += std::log(ratio);
+      ++count;
     }
+    if (count == 0) return;
+    fmt::print("  geometric mean of {}: {:.2f}\n", count,
+               std::exp(logarithms / count));
   }
 
  private:
@@ -121,29 +151,15 @@ class Collector : public benchmark::ConsoleReporter {
 };
 
 void Register() {
-  const auto add = [](auto&&... arguments) {
-    benchmark::RegisterBenchmark(arguments...)
-        ->Unit(benchmark::kMillisecond)
-        ->Repetitions(5)
-        ->MinTime(0.2);
-  };
-  add("belay/Add", Tiles, abi::Op::kAdd);
-  add("torch/Add", [](benchmark::State& state) {
-    Torch(state, [](Memory& m) {
-      TorchAdd(m.dst.get(), m.a.get(), m.b.get(), kElements);
-    });
-  });
-  add("belay/Exp", Tiles, abi::Op::kExp);
-  add("torch/Exp", [](benchmark::State& state) {
-    Torch(state,
-          [](Memory& m) { TorchExp(m.dst.get(), m.a.get(), kElements); });
-  });
-  add("belay/ReduceSum", Tiles, abi::Op::kReduceSum);
-  add("torch/ReduceSum", [](benchmark::State& state) {
-    Torch(state, [](Memory& m) {
-      benchmark::DoNotOptimize(TorchSum(m.a.get(), kElements));
-    });
-  });
+  for (const abi::Op op : kInstructions) {
+    const std::string name(npu::NameOf(op));
+    for (auto* benchmark :
+         {benchmark::RegisterBenchmark(("belay/" + name).c_str(), Tiles, op),
+          benchmark::RegisterBenchmark(("torch/" + name).c_str(), Torch,
+                                       FindTorchOperator(name))}) {
+      benchmark->Unit(benchmark::kMillisecond)->Repetitions(3)->MinTime(0.1);
+    }
+  }
 }
 
 }  // namespace

@@ -76,8 +76,9 @@ void AccumulateBlock(abi::Atomic how, DType dtype, std::byte* to,
   }
 }
 
+// Padding comes in whole bytes, for int4 too.
 uint64_t ElementBytes(const abi::Instruction& instruction) {
-  return BytesOf(instruction.dst.dtype, 2) / 2;
+  return std::max<uint64_t>(BytesOf(instruction.dst.dtype, 2) / 2, 1);
 }
 
 uint64_t PaddingBytes(const abi::Instruction& instruction) {
