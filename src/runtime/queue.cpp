@@ -24,6 +24,21 @@ abi::PipeState& LivePipe(Device& device) {
   return *pipe;
 }
 
+// Takes an event id and sets its flag; the id goes into `event`.
+void SetEvent(Device& device, Pipe from, Pipe to, int8_t& event, uint64_t pc) {
+  event =
+      static_cast<int8_t>(TakeEvent(device, LivePipe(device), from, to, true));
+  IssueFlag(device, abi::Op::kSetFlag, from, to, event, pc);
+}
+
+// Waits for the flag and gives the id back; nothing when there is none.
+void WaitEvent(Device& device, Pipe from, Pipe to, int8_t& event, uint64_t pc) {
+  if (event < 0) return;
+  IssueFlag(device, abi::Op::kWaitFlag, from, to, event, pc);
+  ReleaseEvent(LivePipe(device), from, to, event);
+  event = -1;
+}
+
 int BufferAt(const abi::QueueState& queue, uint64_t address) {
   for (int i = 0; i < queue.buffers; ++i) {
     const uint64_t base = queue.buffer[i].address;
@@ -78,14 +93,9 @@ uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc) {
     const int index = (queue.next + tried) % queue.buffers;
     abi::QueueBuffer& buffer = queue.buffer[index];
     if (buffer.state != BufferState::kFree) continue;
-    if (buffer.backward_event >= 0) {
-      const QueuePipes pipes = PipesOf(queue);
-      IssueFlag(device, abi::Op::kWaitFlag, pipes.consumer, pipes.producer,
-                buffer.backward_event, pc);
-      ReleaseEvent(LivePipe(device), pipes.consumer, pipes.producer,
-                   buffer.backward_event);
-      buffer.backward_event = -1;
-    }
+    const QueuePipes pipes = PipesOf(queue);
+    WaitEvent(device, pipes.consumer, pipes.producer, buffer.backward_event,
+              pc);
     buffer.state = BufferState::kAllocated;
     queue.next = static_cast<uint8_t>((index + 1) % queue.buffers);
     IssueQueue(device, abi::Op::kAllocTensor, queue, index, pc);
@@ -120,10 +130,7 @@ bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
   const QueuePipes pipes = PipesOf(queue);
   abi::QueueBuffer& buffer = queue.buffer[index];
   IssueQueue(device, abi::Op::kEnQue, queue, index, pc);
-  buffer.forward_event = static_cast<int8_t>(TakeEvent(
-      device, LivePipe(device), pipes.producer, pipes.consumer, true));
-  IssueFlag(device, abi::Op::kSetFlag, pipes.producer, pipes.consumer,
-            buffer.forward_event, pc);
+  SetEvent(device, pipes.producer, pipes.consumer, buffer.forward_event, pc);
   buffer.state = BufferState::kEnqueued;
   queue.order[(queue.head + queue.queued) % abi::kMaxQueueBuffers] =
       static_cast<uint8_t>(index);
@@ -143,11 +150,7 @@ uint64_t DeQue(Device& device, abi::QueueState& queue, uint64_t pc) {
   --queue.queued;
   abi::QueueBuffer& buffer = queue.buffer[index];
   const QueuePipes pipes = PipesOf(queue);
-  IssueFlag(device, abi::Op::kWaitFlag, pipes.producer, pipes.consumer,
-            buffer.forward_event, pc);
-  ReleaseEvent(LivePipe(device), pipes.producer, pipes.consumer,
-               buffer.forward_event);
-  buffer.forward_event = -1;
+  WaitEvent(device, pipes.producer, pipes.consumer, buffer.forward_event, pc);
   buffer.state = BufferState::kDequeued;
   IssueQueue(device, abi::Op::kDeQue, queue, index, pc);
   return buffer.address;
@@ -167,23 +170,15 @@ void FreeTensor(Device& device, abi::QueueState& queue, uint64_t address,
   abi::QueueBuffer& buffer = queue.buffer[index];
   const QueuePipes pipes = PipesOf(queue);
   IssueQueue(device, abi::Op::kFreeTensor, queue, index, pc);
-  buffer.backward_event = static_cast<int8_t>(TakeEvent(
-      device, LivePipe(device), pipes.consumer, pipes.producer, true));
-  IssueFlag(device, abi::Op::kSetFlag, pipes.consumer, pipes.producer,
-            buffer.backward_event, pc);
+  SetEvent(device, pipes.consumer, pipes.producer, buffer.backward_event, pc);
   buffer.state = BufferState::kFree;
 }
 
 void FreeAllEvents(Device& device, abi::QueueState& queue, uint64_t pc) {
   const QueuePipes pipes = PipesOf(queue);
   for (int i = 0; i < queue.buffers; ++i) {
-    abi::QueueBuffer& buffer = queue.buffer[i];
-    if (buffer.backward_event < 0) continue;
-    IssueFlag(device, abi::Op::kWaitFlag, pipes.consumer, pipes.producer,
-              buffer.backward_event, pc);
-    ReleaseEvent(LivePipe(device), pipes.consumer, pipes.producer,
-                 buffer.backward_event);
-    buffer.backward_event = -1;
+    WaitEvent(device, pipes.consumer, pipes.producer,
+              queue.buffer[i].backward_event, pc);
   }
 }
 
