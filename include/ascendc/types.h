@@ -15,8 +15,14 @@
 #define __CCE_AICORE__ 220
 #endif
 
+// Address spaces say nothing here, except that a local array declared __ubuf__
+// lies in the Unified Buffer.
 #define __gm__
+#if defined(__BELAY__) && defined(__clang__)
+#define __ubuf__ __attribute__((annotate("belay_ubuf")))
+#else
 #define __ubuf__
+#endif
 #define __cbuf__
 #define __ca__
 #define __cb__

@@ -38,6 +38,8 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
   Append(list, {"-ffloat16-excess-precision=none",
                 "-fmodules-validate-system-headers",
                 "-fpch-instantiate-templates", "-disable-lifetime-markers"});
+  // __ubuf__ is an attribute and stands in casts too, where it says nothing.
+  list.push_back("-Wno-ignored-attributes");
   AppendChipDefinitions(list, options.core);
   for (const std::string& define : options.defines)
     list.push_back("-D" + define);

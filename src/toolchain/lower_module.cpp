@@ -11,6 +11,7 @@
 #include "toolchain/device_code.h"
 #include "toolchain/lower_device_calls.h"
 #include "toolchain/lower_launches.h"
+#include "toolchain/place_ub_variables.h"
 #include "toolchain/read_annotations.h"
 #include "toolchain/separate_device_code.h"
 
@@ -52,6 +53,7 @@ void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics) {
   ReadAnnotations(module);
   LowerLaunches(module);
   SeparateDeviceCode(module);
+  PlaceUbVariables(module);
   LowerDeviceCalls(module, diagnostics);
   DefineScalarSemantics(module);
 }

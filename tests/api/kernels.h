@@ -139,22 +139,18 @@ void WithMask(const Call& call, F f) {
 inline constexpr int kCalls = 12;
 
 // An API name as a type, so that one template sweeps many of them.
-#define BELAY_SWEEP_API(name, op)                                            \
-  struct name##Api {                                                         \
-    static constexpr const char* kName = #name;                              \
-    static constexpr abi::Op kOp = abi::Op::op;                              \
-    template <typename... Arguments>                                         \
-    static void Call(const Arguments&... arguments) {                        \
-      AscendC::name(arguments...);                                           \
-    }                                                                        \
-    template <typename T, bool isSetMask, typename... Arguments>             \
-    static void Masked(const Arguments&... arguments) {                      \
-      AscendC::name<T, isSetMask>(arguments...);                             \
-    }                                                                        \
-    template <typename T, typename U, bool isSetMask, typename... Arguments> \
-    static void MaskedPair(const Arguments&... arguments) {                  \
-      AscendC::name<T, U, isSetMask>(arguments...);                          \
-    }                                                                        \
+#define BELAY_SWEEP_API(name, op)                                \
+  struct name##Api {                                             \
+    static constexpr const char* kName = #name;                  \
+    static constexpr abi::Op kOp = abi::Op::op;                  \
+    template <typename... Arguments>                             \
+    static void Call(const Arguments&... arguments) {            \
+      AscendC::name(arguments...);                               \
+    }                                                            \
+    template <typename T, bool isSetMask, typename... Arguments> \
+    static void Masked(const Arguments&... arguments) {          \
+      AscendC::name<T, isSetMask>(arguments...);                 \
+    }                                                            \
   };
 
 }  // namespace belay::sweep

@@ -48,6 +48,19 @@ INSTANTIATE_TEST_SUITE_P(
                       "--schedule reverse examples/sum/sum.asc 48",
                       "--schedule 3 examples/sum/sum.asc 48"));
 
+// Programs that check themselves.
+INSTANTIATE_TEST_SUITE_P(Programs, Example,
+                         ::testing::Values("tests/programs/ub_variables.asc",
+                                           "tests/programs/data_cache.asc",
+                                           "tests/programs/device_printf.asc"));
+
+TEST(Example, DevicePrintfPrintsEveryBlock) {
+  const Outcome outcome = RunBelay("run tests/programs/device_printf.asc");
+  EXPECT_EQ(outcome.out,
+            "block 0 of 2: half 0.5 float 1.25 text ok\n"
+            "block 1 of 2: half 1.5 float 2.25 text ok\n");
+}
+
 TEST(Example, SumOnMoreBlocksThanCoresIsADeadlock) {
   const Outcome outcome = RunBelay("run examples/sum/sum.asc 49");
   EXPECT_EQ(outcome.exit_code, 1);
