@@ -31,7 +31,11 @@ uint32_t RepeatStrideLimit(const ChipSpec::Limits& limits, Family family,
   switch (family) {
     case Family::kReduceParts:
       // Counts results, not blocks, at its destination.
-      return role == "dst" ? limits.unary_block_stride : limits.repeat_stride;
+      return limits.wide_repeat_stride;
+    case Family::kBrcb:
+    case Family::kGather:
+    case Family::kReduce:
+      return limits.wide_repeat_stride;
     case Family::kCopy:
       return limits.copy_repeat_stride;
     case Family::kGatherMask:
@@ -269,6 +273,15 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
 
 void RequireTransfer(Chip& chip, const Core& core,
                      abi::Instruction& instruction) {
+  if (instruction.dst.memory == abi::Memory::kGm &&
+      !CanAccumulate(core.vector.atomic, core.vector.atomic_dtype)) {
+    ThrowTrap("BLY-N107",
+              fmt::format("[{}] the chip cannot accumulate {} into global "
+                          "memory, as SetAtomic asked for",
+                          NameOf(instruction.op),
+                          AscendNameOf(core.vector.atomic_dtype)),
+              "use int8_t, int16_t, half, bfloat16_t, int32_t or float");
+  }
   RequireTransferParameters(chip, core, instruction);
   const struct {
     const abi::Operand& operand;

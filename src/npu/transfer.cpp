@@ -72,7 +72,7 @@ void AccumulateBlock(abi::Atomic how, DType dtype, std::byte* to,
           how, to, from, bytes, [](Bfloat16 b) { return ToFloat(b); },
           [](float f) { return BfloatFromFloat(f); });
     default:
-      std::memmove(to, from, bytes);
+      break;  // CanAccumulate has refused it
   }
 }
 
@@ -112,6 +112,21 @@ void FillPadding(const abi::Instruction& instruction, const VectorState& state,
 }
 
 }  // namespace
+
+bool CanAccumulate(abi::Atomic how, abi::DType dtype) {
+  if (how == abi::Atomic::kNone) return true;
+  switch (dtype) {
+    case DType::kInt8:
+    case DType::kInt16:
+    case DType::kHalf:
+    case DType::kBfloat16:
+    case DType::kInt32:
+    case DType::kFloat:
+      return true;
+    default:
+      return false;
+  }
+}
 
 TransferSide SourceOf(const abi::Instruction& instruction) {
   const abi::Transfer& transfer = instruction.transfer;

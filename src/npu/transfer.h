@@ -27,6 +27,9 @@ TransferSide SourceOf(const abi::Instruction& instruction);
 // Padding included.
 TransferSide DestinationOf(const abi::Instruction& instruction);
 
+// Whether moves to global memory can combine elements of this type this way.
+bool CanAccumulate(abi::Atomic how, abi::DType dtype);
+
 // Executes a DataCopy or DataCopyPad whose ranges were checked. Padding that
 // the chip leaves undefined is poisoned.
 void ExecuteTransfer(const abi::Instruction& instruction,

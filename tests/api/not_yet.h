@@ -17,21 +17,12 @@ struct NotYet {
   const char* reason;
 };
 
-inline constexpr std::array<NotYet, 5> kNotYet{{
+inline constexpr std::array<NotYet, 2> kNotYet{{
     {"Vector", "Select, two tensors", "register",
      "the chip does not take the address of the bits from the comparison "
      "register"},
     {"Vector", "Select, tensor and scalar", "register",
      "the chip does not take the scalar from the comparison register"},
-    {"Movement", "SetAtomicAdd", "refused",
-     "a move with an atomic operation the chip has not for the type overwrites "
-     "instead of being diagnosed"},
-    {"Movement", "SetAtomicMax", "refused",
-     "a move with an atomic operation the chip has not for the type overwrites "
-     "instead of being diagnosed"},
-    {"Movement", "SetAtomicMin", "refused",
-     "a move with an atomic operation the chip has not for the type overwrites "
-     "instead of being diagnosed"},
 }};
 
 }  // namespace belay::sweep
