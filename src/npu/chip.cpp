@@ -51,6 +51,19 @@ void ExecuteRegister(const abi::Instruction& instruction, VectorState& state) {
   }
 }
 
+// Select without a mask argument finds in the comparison register what its
+// mode needs: the scalar, or the address of the bits.
+void CompleteSelect(abi::Instruction& select, const VectorState& state) {
+  const auto mode = static_cast<abi::Select>(select.mode);
+  if (mode == abi::Select::kTensorScalar && select.src1.address == 0 &&
+      select.src1.dtype != abi::DType::kNone) {
+    select.scalar = state.compare_mask[0];
+  } else if (mode == abi::Select::kTensorTensor && select.src2.address == 0) {
+    select.src2.address = static_cast<uint32_t>(state.compare_mask[0]);
+    select.src2.memory = abi::Memory::kUb;
+  }
+}
+
 void RequireEventId(const ChipSpec& spec, const abi::Instruction& instruction) {
   if (instruction.sync.id < spec.limits.event_ids) return;
   ThrowTrap("BLY-S105",
@@ -115,6 +128,9 @@ void Chip::Notify(const Core& core, const abi::Instruction& instruction,
 }
 
 void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
+  if (instruction.op == abi::Op::kSelect) {
+    CompleteSelect(instruction, core.vector);
+  }
   RequireVectorParameters(*this, instruction);
   const uint32_t per_repeat = LanesPerRepeat(instruction);
   WarnOfLostLanes(*this, core, instruction, per_repeat);

@@ -17,13 +17,7 @@ struct NotYet {
   const char* reason;
 };
 
-inline constexpr std::array<NotYet, 2> kNotYet{{
-    {"Vector", "Select, two tensors", "register",
-     "the chip does not take the address of the bits from the comparison "
-     "register"},
-    {"Vector", "Select, tensor and scalar", "register",
-     "the chip does not take the scalar from the comparison register"},
-}};
+inline constexpr std::array<NotYet, 0> kNotYet{};
 
 }  // namespace belay::sweep
 
