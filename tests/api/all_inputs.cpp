@@ -187,7 +187,7 @@ TEST(Precision, LargestErrors) {
                   },
                   [](float a, float) { return std::exp((long double)a); },
                   [] { return DrawBetween(-87.0f, 88.0f); }),
-              1.02L);
+              1.0L);
   ExpectError("Ln",
               LargestError(
                   kChunks,

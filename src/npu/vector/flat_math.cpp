@@ -42,7 +42,11 @@ struct ExpOf {
     float clamped = x > -104.0f ? x : -104.0f;
     clamped = clamped < 89.0f ? clamped : 89.0f;
     const float whole = (clamped * kLog2E + kToInteger) - kToInteger;
-    const float rest = (clamped - whole * kLn2High) - whole * kLn2Low;
+    // The rest in two parts, so that its rounding does not count.
+    const float high = clamped - whole * kLn2High;
+    const float low = whole * kLn2Low;
+    const float rest = high - low;
+    const float lost = (high - rest) - low;
     // Taylor's series to the seventh power, |rest| <= ln(2) / 2.
     float series = 0x1.a01a02p-13f;
     series = series * rest + 0x1.6c16c2p-10f;
@@ -50,7 +54,7 @@ struct ExpOf {
     series = series * rest + 0x1.555556p-5f;
     series = series * rest + 0x1.555556p-3f;
     series = series * rest + 0.5f;
-    const float value = 1.0f + (rest + rest * rest * series);
+    const float value = 1.0f + (rest + (rest * rest * series + lost));
     const float result = Scale(value, static_cast<int32_t>(whole));
     return x != x ? x : result;
   }
