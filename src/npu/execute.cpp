@@ -6,20 +6,10 @@
 #include "npu/vector/families.h"
 
 namespace belay::npu {
-namespace {
-
-constexpr Family kFamilies[] = {
-    Family::kNone,  // kInvalid
-#define BELAY_OPERATION(name, family) Family::k##family,
-#include "belay/operations.def"
-#undef BELAY_OPERATION
-};
-
-}  // namespace
 
 void ExecuteVector(const abi::Instruction& instruction, const Lanes& lanes,
                    VectorState& state) {
-  switch (kFamilies[static_cast<int>(instruction.op)]) {
+  switch (FamilyOf(instruction.op)) {
     case Family::kUnary:
     case Family::kBinary:
     case Family::kScalar:

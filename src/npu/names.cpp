@@ -6,14 +6,9 @@
 namespace belay::npu {
 namespace {
 
-struct OperationInfo {
-  std::string_view name;
-  Family family;
-};
-
-constexpr OperationInfo kOperations[] = {
-    {"Invalid", Family::kNone},
-#define BELAY_OPERATION(name, family) {#name, Family::k##family},
+constexpr std::string_view kOperations[] = {
+    "Invalid",
+#define BELAY_OPERATION(name, family) #name,
 #include "belay/operations.def"
 #undef BELAY_OPERATION
 };
@@ -36,15 +31,9 @@ abi::Pipe TransferPipe(const abi::Instruction& instruction) {
 
 }  // namespace
 
-Family FamilyOf(abi::Op op) {
-  const auto index = static_cast<size_t>(op);
-  return index < std::size(kOperations) ? kOperations[index].family
-                                        : Family::kNone;
-}
-
 std::string_view NameOf(abi::Op op) {
   const auto index = static_cast<size_t>(op);
-  return index < std::size(kOperations) ? kOperations[index].name : "Invalid";
+  return index < std::size(kOperations) ? kOperations[index] : kOperations[0];
 }
 
 std::string_view NameOf(abi::Pipe pipe) {

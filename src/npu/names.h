@@ -41,7 +41,15 @@ enum class Family : uint8_t {
   kQueue,
 };
 
-Family FamilyOf(abi::Op op);
+constexpr Family FamilyOf(abi::Op op) {
+  constexpr Family kFamilies[] = {
+      Family::kNone,  // kInvalid
+#define BELAY_OPERATION(name, family) Family::k##family,
+#include "belay/operations.def"
+#undef BELAY_OPERATION
+  };
+  return op < abi::Op::kCount ? kFamilies[static_cast<int>(op)] : Family::kNone;
+}
 
 // Whether the family runs on the vector pipe over lanes.
 constexpr bool IsVector(Family family) {

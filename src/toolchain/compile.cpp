@@ -15,6 +15,7 @@
 
 #include "base/catalogue.h"
 #include "base/error.h"
+#include "toolchain/blame_user_code.h"
 #include "toolchain/collect_backend_errors.h"
 #include "toolchain/contain_crash.h"
 #include "toolchain/count_scalar_work.h"
@@ -157,8 +158,11 @@ void CompileAll(const CompileOptions& options, TemporaryFiles& objects,
   }
 }
 
-CompileResult ToResult(FrontEndReport report, const PhaseTimes& times) {
+CompileResult ToResult(const CompileOptions& options, FrontEndReport report,
+                       const PhaseTimes& times) {
   CompileResult result;
+  for (Diagnostic& diagnostic : report.diagnostics)
+    BlameUserCode(options.headers, diagnostic);
   result.ok = !HasError(report.diagnostics);
   result.diagnostics = std::move(report.diagnostics);
   result.milliseconds = times;
@@ -178,7 +182,7 @@ CompileResult Compile(const CompileOptions& options) {
     ContainCrash(report.diagnostics,
                  [&] { CompileAll(options, objects, report, times); });
   }
-  CompileResult result = ToResult(std::move(report), times);
+  CompileResult result = ToResult(options, std::move(report), times);
   if (!result.ok) ::unlink(options.output.c_str());
   return result;
 }
@@ -192,7 +196,7 @@ CompileResult CheckSyntax(const CompileOptions& options) {
     for (const std::string& source : options.sources)
       ParseOnly(options, source, report);
   });
-  return ToResult(std::move(report), times);
+  return ToResult(options, std::move(report), times);
 }
 
 CompileResult BuildPrecompiledHeader(const CompileOptions& options,
@@ -205,7 +209,7 @@ CompileResult BuildPrecompiledHeader(const CompileOptions& options,
     Stopwatch watch(&times.front_end);
     Precompile(options, header, output, report);
   });
-  return ToResult(std::move(report), times);
+  return ToResult(options, std::move(report), times);
 }
 
 }  // namespace belay::toolchain
