@@ -105,6 +105,7 @@ void OnSignal(int signal, siginfo_t* info, void* raw_context) {
   Device* device = Device::Get();
   Block* block = device == nullptr ? nullptr : device->current();
   if (block != nullptr && signal != SIGABRT) {
+    block->fiber->ForgetFrames();
     Redirect(context, EndBlock, block->fiber->high());
     return;
   }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -47,10 +48,17 @@ Fiber::~Fiber() {
          kGuardBytes + kStackBytes);
 }
 
+void Fiber::ForgetFrames() {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(reinterpret_cast<void*>(low_), high_ - low_);
+#endif
+}
+
 void* Fiber::Reserve(const void* data, size_t bytes) {
   if (bytes > kStackBytes / 2) {
     throw UserError("[launch] kernel arguments do not fit on a stack");
   }
+  ForgetFrames();
   start_ = (high_ - bytes) & ~uint64_t{63};
   void* place = reinterpret_cast<void*>(start_);
   if (bytes > 0) std::memcpy(place, data, bytes);

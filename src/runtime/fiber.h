@@ -32,6 +32,10 @@ class Fiber {
   void* Reserve(const void* data, size_t bytes);
   void* reserved() const { return reinterpret_cast<void*>(start_); }
 
+  // Lets the stack be used from its top again although nothing was unwound:
+  // a sanitizer would still see the frames that were dropped.
+  void ForgetFrames();
+
   // The usable stack.
   uint64_t low() const { return low_; }
   uint64_t high() const { return high_; }
