@@ -146,20 +146,20 @@ class LocalTensor {
                     belay_memory_base(belay::api::MemoryOf(position)) + offset,
                     belay::api::BytesOf<T>(count), 0) {}
 
-  BELAY_API PrimType GetValue(uint32_t index) const {
+  BELAY_API PrimType GetValue(uint64_t index) const {
     return belay::api::ReadElement<PrimType>(address_, index);
   }
   template <typename U>
-  BELAY_API void SetValue(uint32_t index, U value) const {
+  BELAY_API void SetValue(uint64_t index, U value) const {
     belay::api::WriteElement<PrimType>(address_, index, value);
   }
   BELAY_API belay::api::ElementReference<PrimType> operator()(
-      uint32_t index) const {
+      uint64_t index) const {
     return {address_, index};
   }
 
   // From element `offset` to the end.
-  BELAY_API LocalTensor operator[](uint32_t offset) const {
+  BELAY_API LocalTensor operator[](uint64_t offset) const {
     LocalTensor result(*this);
     const uint64_t skipped = belay::api::OffsetOf<PrimType>(offset);
     result.address_ += skipped;
