@@ -48,6 +48,7 @@
 #include "ascendc/tensor_operators.h"
 #include "ascendc/tensor_trait.h"
 #include "ascendc/tensor_trait_scalar.h"
+#include "ascendc/tiling.h"
 #include "ascendc/transpose.h"
 #include "ascendc/types.h"
 #include "ascendc/vector_binary.h"

@@ -52,6 +52,12 @@ typedef enum aclrtEventRecordedStatus {
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1,
 } aclrtEventRecordedStatus;
 
+typedef enum aclrtStreamStatus {
+  ACL_STREAM_STATUS_COMPLETE = 0,
+  ACL_STREAM_STATUS_NOT_READY = 1,
+  ACL_STREAM_STATUS_RESERVED = 0xFFFF,
+} aclrtStreamStatus;
+
 typedef enum aclrtLastErrLevel {
   ACL_RT_THREAD_LEVEL = 0,
 } aclrtLastErrLevel;
@@ -69,6 +75,7 @@ extern "C" {
 
 aclError aclrtSetDevice(int32_t deviceId);
 aclError aclrtResetDevice(int32_t deviceId);
+aclError aclrtResetDeviceForce(int32_t deviceId);
 aclError aclrtGetDevice(int32_t* deviceId);
 aclError aclrtGetDeviceCount(uint32_t* count);
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr,
@@ -94,6 +101,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream);
 aclError aclrtSynchronizeStream(aclrtStream stream);
 // `timeout` in milliseconds; -1 waits for ever.
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
+// Work is done when it is given: a stream is always complete.
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
 aclError aclrtCreateEvent(aclrtEvent* event);
@@ -121,6 +130,12 @@ aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,
 aclError aclrtMemcpyAsync(void* dst, size_t destMax, const void* src,
                           size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream);
+// `height` rows of `width` bytes; rows start `dpitch` and `spitch` bytes apart.
+aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
+                       size_t width, size_t height, aclrtMemcpyKind kind);
+aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src,
+                            size_t spitch, size_t width, size_t height,
+                            aclrtMemcpyKind kind, aclrtStream stream);
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value,
                      size_t count);
 aclError aclrtMemsetAsync(void* devPtr, size_t maxCount, int32_t value,

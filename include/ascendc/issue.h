@@ -88,8 +88,14 @@ inline constexpr uint32_t kDense = 8 * kBitsOf<T> / widest;
 template <typename T>
 BELAY_API Operand OperandOf(const AscendC::LocalTensor<T>& tensor,
                             uint32_t block_stride, uint32_t repeat_stride) {
-  return {tensor.GetPhyAddr(), block_stride, repeat_stride,
-          kDTypeOf<AscendC::PrimT<T>>, tensor.GetMemory()};
+  return {tensor.GetPhyAddr(),
+          block_stride,
+          repeat_stride,
+          kDTypeOf<AscendC::PrimT<T>>,
+          tensor.GetMemory(),
+          false,
+          tensor.BufferStart(),
+          tensor.BufferBytes()};
 }
 template <uint32_t widest, typename T>
 BELAY_API Operand DenseOperand(const AscendC::LocalTensor<T>& tensor) {
@@ -97,8 +103,14 @@ BELAY_API Operand DenseOperand(const AscendC::LocalTensor<T>& tensor) {
 }
 template <typename T>
 BELAY_API Operand OperandOf(const AscendC::GlobalTensor<T>& tensor) {
-  return {reinterpret_cast<uint64_t>(tensor.GetPhyAddr()), 1, 8,
-          kDTypeOf<AscendC::PrimT<T>>, abi::Memory::kGm};
+  return {reinterpret_cast<uint64_t>(tensor.GetPhyAddr()),
+          1,
+          8,
+          kDTypeOf<AscendC::PrimT<T>>,
+          abi::Memory::kGm,
+          false,
+          tensor.BufferStart(),
+          tensor.BufferBytes()};
 }
 
 BELAY_API Instruction Record(Op op, const Lanes& lanes) {

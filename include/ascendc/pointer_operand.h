@@ -26,12 +26,12 @@ template <typename T>
 BELAY_API Operand InUb(const T* pointer, int64_t block_stride,
                        int64_t repeat_stride) {
   return {UbAddress(pointer), Saturate(block_stride), Saturate(repeat_stride),
-          kDTypeOf<T>, abi::Memory::kUb};
+          kDTypeOf<T>, abi::Memory::kUb, true};
 }
 template <typename T>
 BELAY_API Operand InGm(const T* pointer) {
   return {reinterpret_cast<uint64_t>(pointer), 1, 8, kDTypeOf<T>,
-          abi::Memory::kGm};
+          abi::Memory::kGm, true};
 }
 
 BELAY_API Lanes RegisterLanes(int64_t repeat) {

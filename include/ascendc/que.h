@@ -249,13 +249,18 @@ class TBuf : public belay::api::QueueHolder {
   template <typename T>
   BELAY_API LocalTensor<T> Get(uint32_t count) {
     return LocalTensor<T>(position, state_.buffer[0].address,
-                          belay::api::BytesOf<PrimT<T>>(count), 0);
+                          belay::api::BytesOf<PrimT<T>>(count), 0, Whole());
   }
   // `count` elements from `offset` bytes on.
   template <typename T>
   BELAY_API LocalTensor<T> GetWithOffset(uint32_t count, uint32_t offset) {
     return LocalTensor<T>(position, state_.buffer[0].address + offset,
-                          belay::api::BytesOf<PrimT<T>>(count), 0);
+                          belay::api::BytesOf<PrimT<T>>(count), 0, Whole());
+  }
+
+ private:
+  BELAY_API belay::api::Bounds Whole() const {
+    return {state_.buffer[0].address, state_.bytes};
   }
 };
 

@@ -43,14 +43,17 @@ BELAY_API void InitSocState() {
   ResetMask();
 }
 
-// The workspace the runtime reserved for the system, then the kernel's part.
+// A workspace holds the system's part, then the kernel's own: tiling must ask
+// for both. GetUserWorkspace takes the whole one.
 BELAY_API __gm__ uint8_t* GetSysWorkSpacePtr() {
   return reinterpret_cast<uint8_t*>(belay_workspace());
 }
 BELAY_API void SetSysWorkspace(GM_ADDR workspace) {
   belay_set_workspace(reinterpret_cast<uint64_t>(workspace));
 }
-BELAY_API GM_ADDR GetUserWorkspace(GM_ADDR workspace) { return workspace; }
+BELAY_API GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
+  return workspace + belay::abi::kSystemWorkspaceBytes;
+}
 
 // Which kind of core this code runs on: AIC or AIV. A constant where the
 // compiler builds for one kind.
@@ -98,10 +101,16 @@ inline constexpr belay::api::BlockCountNow block_num{};
 #define ASCEND_IS_AIC (::AscendC::g_coreType == ::AscendC::AIC)
 #define ASCEND_IS_AIV (::AscendC::g_coreType == ::AscendC::AIV)
 
-// The kind of cores a kernel wants. Belay takes it from the kernel's own mark
-// or, lacking one, from the instructions; the value must name a kind.
+// The kind of cores a kernel wants, by a value of KernelMetaType: it becomes
+// the kernel's kind where Belay's compiler builds it.
+#if defined(__BELAY__) && defined(__clang__)
+#define KERNEL_TASK_TYPE_DEFAULT(value) \
+  belay_task_type(static_cast<KernelMetaType>(value))
+#else
 #define KERNEL_TASK_TYPE_DEFAULT(value) \
   static_cast<void>(static_cast<KernelMetaType>(value))
+#endif
+// For one tiling key only; says nothing here.
 #define KERNEL_TASK_TYPE(key, value) \
   static_cast<void>(static_cast<KernelMetaType>(value))
 

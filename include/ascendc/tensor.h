@@ -45,11 +45,19 @@ BELAY_API constexpr abi::Memory MemoryOf(AscendC::TPosition position) {
   }
 }
 
+// What a tensor may touch: the buffer it was taken from, or what it was
+// declared to cover. 0 bytes: not known.
+struct Bounds {
+  uint64_t start = 0;
+  uint64_t bytes = 0;
+};
+
 // Element `index` of T at `base`, read as GetValue reads it.
 template <typename T>
-BELAY_API T ReadElement(uint64_t base, uint64_t index) {
-  const void* place = belay_get_value(
-      reinterpret_cast<const void*>(base + OffsetOf<T>(index)), sizeof(T));
+BELAY_API T ReadElement(uint64_t base, uint64_t index, const Bounds& bounds) {
+  const void* place =
+      belay_get_value(reinterpret_cast<const void*>(base + OffsetOf<T>(index)),
+                      sizeof(T), bounds.start, bounds.bytes);
   if constexpr (kBitsOf<T> == 4) {
     const int8_t pair = *static_cast<const int8_t*>(place);
     const int nibble = (index & 1) != 0 ? pair >> 4 : pair;
@@ -61,9 +69,11 @@ BELAY_API T ReadElement(uint64_t base, uint64_t index) {
 
 // Writes it as SetValue does. A nibble leaves its neighbour alone.
 template <typename T, typename U>
-BELAY_API void WriteElement(uint64_t base, uint64_t index, const U& value) {
-  void* place = belay_set_value(
-      reinterpret_cast<void*>(base + OffsetOf<T>(index)), sizeof(T));
+BELAY_API void WriteElement(uint64_t base, uint64_t index, const Bounds& bounds,
+                            const U& value) {
+  void* place =
+      belay_set_value(reinterpret_cast<void*>(base + OffsetOf<T>(index)),
+                      sizeof(T), bounds.start, bounds.bytes);
   if constexpr (kBitsOf<T> == 4) {
     uint8_t* pair = static_cast<uint8_t*>(place);
     const int shift = (index & 1) != 0 ? 4 : 0;
@@ -86,15 +96,18 @@ class ElementReference {
  public:
   using ElementType = T;
 
-  BELAY_API ElementReference(uint64_t base, uint64_t index)
-      : base_(base), index_(index) {}
+  BELAY_API ElementReference(uint64_t base, uint64_t index,
+                             const Bounds& bounds)
+      : base_(base), index_(index), bounds_(bounds) {}
   ElementReference(const ElementReference&) = default;
 
-  BELAY_API operator T() const { return ReadElement<T>(base_, index_); }
+  BELAY_API operator T() const {
+    return ReadElement<T>(base_, index_, bounds_);
+  }
 
   template <typename U>
   BELAY_API const ElementReference& operator=(const U& value) const {
-    WriteElement<T>(base_, index_, value);
+    WriteElement<T>(base_, index_, bounds_, value);
     return *this;
   }
   BELAY_API const ElementReference& operator=(
@@ -123,6 +136,7 @@ class ElementReference {
  private:
   uint64_t base_;
   uint64_t index_;
+  Bounds bounds_;
 };
 
 // What a vector operator of two tensors yields until it is assigned.
@@ -144,18 +158,20 @@ class LocalTensor {
   BELAY_API LocalTensor(TPosition position, uint32_t offset, uint32_t count)
       : LocalTensor(position,
                     belay_memory_base(belay::api::MemoryOf(position)) + offset,
-                    belay::api::BytesOf<T>(count), 0) {}
+                    belay::api::BytesOf<T>(count), 0) {
+    buffer_.bytes = (buffer_.bytes + 31) / 32 * 32;
+  }
 
   BELAY_API PrimType GetValue(uint64_t index) const {
-    return belay::api::ReadElement<PrimType>(address_, index);
+    return belay::api::ReadElement<PrimType>(address_, index, buffer_);
   }
   template <typename U>
   BELAY_API void SetValue(uint64_t index, U value) const {
-    belay::api::WriteElement<PrimType>(address_, index, value);
+    belay::api::WriteElement<PrimType>(address_, index, buffer_, value);
   }
   BELAY_API belay::api::ElementReference<PrimType> operator()(
       uint64_t index) const {
-    return {address_, index};
+    return {address_, index, buffer_};
   }
 
   // From element `offset` to the end.
@@ -170,7 +186,7 @@ class LocalTensor {
 
   template <typename U>
   BELAY_API LocalTensor<U> ReinterpretCast() const {
-    LocalTensor<U> result(GetTPosition(), address_, bytes_, tag_);
+    LocalTensor<U> result(GetTPosition(), address_, bytes_, tag_, buffer_);
     result.SetShapeInfo(shape_);
     return result;
   }
@@ -209,15 +225,22 @@ class LocalTensor {
     return *this;
   }
 
-  // For the library's own use: memory handed out by a queue or a buffer.
+  // For the library's own use: memory handed out by a queue or a buffer. What
+  // it may touch is `buffer`, or itself.
   BELAY_API LocalTensor(TPosition position, uint64_t address, uint64_t bytes,
-                        TTagType tag)
+                        TTagType tag, const belay::api::Bounds& buffer)
       : address_(address),
         bytes_(static_cast<uint32_t>(bytes)),
         position_(static_cast<uint8_t>(position)),
         memory_(belay::api::MemoryOf(position)),
-        tag_(tag) {}
+        tag_(tag),
+        buffer_(buffer) {}
+  BELAY_API LocalTensor(TPosition position, uint64_t address, uint64_t bytes,
+                        TTagType tag)
+      : LocalTensor(position, address, bytes, tag, {address, bytes}) {}
   BELAY_API belay::abi::Memory GetMemory() const { return memory_; }
+  BELAY_API uint64_t BufferStart() const { return buffer_.start; }
+  BELAY_API uint64_t BufferBytes() const { return buffer_.bytes; }
 
  private:
   BELAY_API TPosition GetTPosition() const {
@@ -229,6 +252,7 @@ class LocalTensor {
   uint8_t position_ = static_cast<uint8_t>(TPosition::VECCALC);
   belay::abi::Memory memory_ = belay::abi::Memory::kUb;
   TTagType tag_ = 0;
+  belay::api::Bounds buffer_;
   ShapeInfo shape_;
 };
 
@@ -241,6 +265,7 @@ class GlobalTensor {
 
   BELAY_API void SetGlobalBuffer(__gm__ PrimType* buffer, uint64_t count) {
     address_ = reinterpret_cast<uint64_t>(buffer);
+    buffer_ = address_;
     count_ = count;
   }
   BELAY_API void SetGlobalBuffer(__gm__ PrimType* buffer) {
@@ -256,10 +281,16 @@ class GlobalTensor {
   }
 
   BELAY_API PrimType GetValue(uint64_t index) const {
-    return belay::api::ReadElement<PrimType>(address_, index);
+    return belay::api::ReadElement<PrimType>(address_, index, Declared());
   }
   // A plain store: unlike GetValue, compiler auto-sync does not order it.
   BELAY_API void SetValue(uint64_t index, PrimType value) {
+    const uint64_t offset =
+        address_ - buffer_ + belay::api::OffsetOf<PrimType>(index);
+    if (__builtin_expect(count_ != 0 && offset >= BufferBytes(), 0)) {
+      belay_outside_buffer(buffer_ + offset, sizeof(PrimType), buffer_,
+                           BufferBytes());
+    }
     if constexpr (belay::api::kBitsOf<PrimType> == 4) {
       int8_t& pair = GetPhyAddr(index)->pair;
       const int shift = (index & 1) != 0 ? 4 : 0;
@@ -271,7 +302,7 @@ class GlobalTensor {
   }
   BELAY_API belay::api::ElementReference<PrimType> operator()(
       uint64_t index) const {
-    return {address_, index};
+    return {address_, index, Declared()};
   }
 
   // From element `offset` on; the size is the buffer's, as it was set.
@@ -283,10 +314,12 @@ class GlobalTensor {
 
   template <typename U>
   BELAY_API GlobalTensor<U> ReinterpretCast() const {
+    using Element = typename GlobalTensor<U>::PrimType;
     GlobalTensor<U> result;
     result.SetGlobalBuffer(
-        reinterpret_cast<typename GlobalTensor<U>::PrimType*>(address_),
+        reinterpret_cast<Element*>(buffer_),
         belay::api::CountOf<U>(belay::api::BytesOf<PrimType>(count_)));
+    result.MoveTo(address_);
     result.SetShapeInfo(shape_);
     return result;
   }
@@ -301,8 +334,20 @@ class GlobalTensor {
     cache_mode_ = mode;
   }
 
+  // For the library's own use: what SetGlobalBuffer declared.
+  BELAY_API uint64_t BufferStart() const { return buffer_; }
+  BELAY_API uint64_t BufferBytes() const {
+    return belay::api::BytesOf<PrimType>(count_);
+  }
+  BELAY_API void MoveTo(uint64_t address) { address_ = address; }
+
  private:
+  BELAY_API belay::api::Bounds Declared() const {
+    return {buffer_, BufferBytes()};
+  }
+
   uint64_t address_ = 0;
+  uint64_t buffer_ = 0;
   uint64_t count_ = 0;
   CacheMode cache_mode_ = CacheMode::CACHE_MODE_NORMAL;
   ShapeInfo shape_;

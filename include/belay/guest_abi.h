@@ -9,6 +9,13 @@
 #include "belay/instruction.h"
 #include "belay/queue.h"
 
+namespace belay::abi {
+
+// The part of a workspace that the system keeps for itself, at its front.
+inline constexpr uint64_t kSystemWorkspaceBytes = 16 << 20;
+
+}  // namespace belay::abi
+
 extern "C" {
 
 // --- called by the headers ---------------------------------------------------
@@ -17,9 +24,16 @@ extern "C" {
 void belay_issue(belay::abi::Instruction* instruction);
 
 // Scalar reads of a tensor element: like belay_read, but ordered with the
-// other pipes by compiler auto-sync, as GetValue is.
-const void* belay_get_value(const void* address, uint64_t bytes);
-void* belay_set_value(void* address, uint64_t bytes);
+// other pipes by compiler auto-sync, as GetValue is. `buffer` and
+// `buffer_bytes` say what the tensor may touch; 0 bytes: not known.
+const void* belay_get_value(const void* address, uint64_t bytes,
+                            uint64_t buffer, uint64_t buffer_bytes);
+void* belay_set_value(void* address, uint64_t bytes, uint64_t buffer,
+                      uint64_t buffer_bytes);
+
+// A plain store through a tensor is about to leave what it may touch.
+void belay_outside_buffer(uint64_t address, uint64_t bytes, uint64_t buffer,
+                          uint64_t buffer_bytes);
 
 // Pipe and queue objects. They live in the guest's TPipe, TQue, TBuf objects,
 // are zero-initialised there, and belong to the library: see belay/queue.h.
@@ -33,9 +47,8 @@ void belay_init_buffer(belay::abi::PipeState* pipe,
 // Gives a pool `bytes` of the pipe's (or, nested, of another pool's) memory;
 // `shared` takes them without using them up.
 void belay_pool_init(belay::abi::PipeState* pipe, belay::abi::PoolState* parent,
-                     belay::abi::PoolState* pool,
-                     belay::abi::Position position, uint32_t bytes,
-                     belay::abi::PoolState* shared);
+                     belay::abi::PoolState* pool, belay::abi::Position position,
+                     uint32_t bytes, belay::abi::PoolState* shared);
 void belay_pool_reset(belay::abi::PoolState* pool);
 void belay_pool_init_buffer(belay::abi::PoolState* pool,
                             belay::abi::QueueState* queue, uint32_t buffers,
@@ -81,6 +94,15 @@ uint32_t belay_core_is_cube(void);
 uint64_t belay_workspace(void);
 void belay_set_workspace(uint64_t address);
 
+// The tiling key of the launch. Asking whether it is `key` makes that key one
+// of the kernel's branches: a launch that asks and finds none is a fault.
+uint64_t belay_tiling_key(void);
+uint32_t belay_tiling_key_is(uint64_t key);
+// From host code: the key of all launches to come.
+void belay_set_tiling_key(uint64_t key);
+// Ends the block when fewer than `bytes` of tiling data lie at `tiling`.
+void belay_require_tiling(const void* tiling, uint64_t bytes);
+
 // --- inserted by the compiler pass into kernel code --------------------------
 
 // A scalar access of `bytes` at `address`. The access must then be made at
@@ -108,6 +130,9 @@ int belay_printf(const char* format, ...);
                                     unsigned line, const char* function);
 [[noreturn]] void belay_trap(void);
 
+// KERNEL_TASK_TYPE_DEFAULT: read and removed by the compiler, never called.
+void belay_task_type(uint32_t type) noexcept;
+
 // --- launching ---------------------------------------------------------------
 
 // k<<<blocks, l2, stream>>>(…) is a call of cudaConfigureCall(blocks, l2,
@@ -119,5 +144,23 @@ void belay_launch(const char* kernel, const char* kind,
                   void (*entry)(void* arguments), const void* arguments,
                   uint64_t bytes);
 }
+
+namespace belay::abi {
+
+// One kernel a compiled module defines.
+struct KernelRecord {
+  const char* name;  // as written, without parameters: "inner::fill<int>"
+  const char* kind;  // as belay_launch takes it
+  void (*entry)(void* arguments);
+  uint32_t parameters;  // as the source counts them
+  uint32_t bytes;       // of the packed arguments
+};
+
+// The symbol of a module's kernels: an array of KernelRecord, ended by one
+// whose name is null. A kernel that several sources define inline may stand
+// there more than once.
+inline constexpr char kKernelTableSymbol[] = "belay_kernel_table";
+
+}  // namespace belay::abi
 
 #endif  // BELAY_GUEST_ABI_H_

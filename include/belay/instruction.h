@@ -94,12 +94,19 @@ enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 // One tensor operand. `address` is where its element 0 lies. Strides count
 // 32-byte blocks: between the eight blocks of a repeat, and between repeats.
 // (ReduceParts: dst.repeat_stride counts results.)
+// `buffer` and `buffer_bytes` say what the tensor may touch: the buffer it was
+// taken from, or the size it was declared with. 0 bytes: not known.
+// `raw`: given by an address instead of a tensor, so that compiler auto-sync
+// does not order the call.
 struct Operand {
   uint64_t address;
   uint32_t block_stride;
   uint32_t repeat_stride;
   DType dtype;
   Memory memory;
+  bool raw = false;
+  uint64_t buffer = 0;
+  uint64_t buffer_bytes = 0;
 };
 
 // A strided move: `block_count` blocks of `block_bytes`. Gaps count bytes
@@ -157,6 +164,7 @@ struct Sync {
 };
 
 // A queue's buffer changing hands. `queue` is the guest's queue object.
+// ResetBuffers: `bytes` from `address` on, 0 for all memories.
 struct Queue {
   uint64_t queue;
   uint64_t address;
@@ -193,7 +201,8 @@ struct Queue {
 //                   SetCtrl: scalar (the whole register)
 //   Transfer        dst, src0, transfer
 //   Cache           cache
-//   Sync            sync; between blocks: dst (the workspace in GM)
+//   Sync            sync; between blocks: dst (the workspace in GM); flags and
+//                   PipeBarrier: mode = 1 when a queue or the pipe issued it
 struct Instruction {
   Op op;
   Form form;

@@ -10,7 +10,15 @@
 
 #include "belay/guest_abi.h"
 
-#if defined(__BELAY__) && defined(__clang__)
+#if defined(__BELAY_EDITOR__)
+// Stock Clang in an editor: see the end of this file.
+#define __global__ __attribute__((global))
+#define __aicore__
+#define __vector__
+#define __cube__
+#define __mix__(cube, vector)
+#define __host__
+#elif defined(__BELAY__) && defined(__clang__)
 #define BELAY_MIX_RATIO_(cube, vector) #cube ":" #vector
 #define __global__ __attribute__((global, belay_kernel))
 #define __aicore__ __attribute__((belay_aicore))
@@ -19,6 +27,8 @@
 #define __mix__(cube, vector) \
   __attribute__((belay_mix(BELAY_MIX_RATIO_(cube, vector))))
 #define __host__
+// What `[aicore]` is read as.
+#define _aicore_ __aicore__
 #else
 #define __global__
 #define __aicore__
@@ -28,14 +38,21 @@
 #define __host__
 #endif
 
+#if !defined(__forceinline__)
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+
 #if defined(__BELAY__) && defined(__CUDA__)
 
 namespace belay::abi {
 
-// Second word of a launch: 0, nullptr or a count of bytes.
+// Second word of a launch: 0, nullptr or a count of bytes. A pointer is the L2
+// control that launch functions hand through; nothing depends on it.
 struct LaunchBytes {
   __attribute__((always_inline, nodebug)) LaunchBytes(decltype(nullptr))
       : value(0) {}
+  template <typename Any>
+  __attribute__((always_inline, nodebug)) LaunchBytes(Any*) : value(0) {}
   template <typename Integer>
   __attribute__((always_inline, nodebug)) LaunchBytes(Integer bytes)
       : value(static_cast<uint64_t>(bytes)) {}
@@ -52,6 +69,26 @@ __attribute__((always_inline, nodebug)) inline int cudaConfigureCall(
   belay_configure_launch(blocks, bytes.value, stream);
   return 0;
 }
+
+#if defined(__BELAY_EDITOR__)
+// For stock Clang, the name is this.
+int __cudaPushCallConfiguration(uint64_t blocks,
+                                belay::abi::LaunchBytes bytes = nullptr,
+                                void* stream = nullptr);
+
+// Kernels may call any function that follows, as under Belay's compiler. What
+// Clang itself declares must come before, as the C++ library declares it.
+#include <exception>
+#include <new>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+// Clang's own variants of the library's headers for CUDA want the one, and
+// must not add to <new> again.
+#define __device__ __attribute__((device))
+#define __CLANG_CUDA_WRAPPERS_NEW
+#pragma clang force_cuda_host_device begin
+#endif
 
 #endif
 

@@ -34,10 +34,11 @@ inline constexpr uint32_t kMaxQueueBuffers = 16;
 inline constexpr uint32_t kMaxPoolBuffers = 16;
 
 struct PipeState {
-  uint32_t used[8];       // bytes taken in each Memory
-  uint32_t buffers;       // buffers handed out
-  uint32_t live;          // 1 between init and destroy
-  uint8_t events[8][8];   // reserved event ids, a bit each, by [from][to]
+  uint32_t used[8];            // bytes taken in each Memory
+  uint32_t buffers;            // buffers handed out
+  uint32_t live;               // 1 between init and destroy
+  uint8_t events[8][8];        // reserved event ids, a bit each, by [from][to]
+  uint8_t queue_events[8][8];  // those of them that queues reserved
 };
 
 enum class BufferState : uint8_t { kFree, kAllocated, kEnqueued, kDequeued };
@@ -54,23 +55,23 @@ struct PoolState {
 struct QueueBuffer {
   uint64_t address;
   BufferState state;
-  int8_t forward_event;    // id set by EnQue, -1 if none
-  int8_t backward_event;   // id set by FreeTensor, -1 if none
+  int8_t forward_event;   // id set by EnQue, -1 if none
+  int8_t backward_event;  // id set by FreeTensor, -1 if none
 };
 
 struct QueueState {
   // Filled by the headers before belay_init_buffer.
   Position source;
   Position destination;
-  uint8_t depth;    // consecutive EnQue without DeQue; 0 = in place
+  uint8_t depth;     // consecutive EnQue without DeQue; 0 = in place
   uint8_t is_queue;  // 0 for TBuf
   // Filled by the library.
   Memory memory;
   uint8_t buffers;
-  uint8_t next;     // buffer AllocTensor tries first
-  uint8_t head;     // oldest entry of `order`
-  uint8_t queued;   // entries of `order`
-  uint32_t bytes;    // of one buffer
+  uint8_t next;    // buffer AllocTensor tries first
+  uint8_t head;    // oldest entry of `order`
+  uint8_t queued;  // entries of `order`
+  uint32_t bytes;  // of one buffer
   uint64_t init_pc;
   QueueBuffer buffer[kMaxQueueBuffers];
   uint8_t order[kMaxQueueBuffers];  // enqueued buffers, a ring

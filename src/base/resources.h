@@ -12,7 +12,8 @@ namespace belay {
 
 // A file or folder Belay ships, by its path in the source tree ("include",
 // "data/chips"). Looks under $BELAY_HOME, then ../share/belay beside the
-// program, then the tree it was built from. Throws UserError if absent.
+// program, then beside the library this code is part of, then the tree it was
+// built from. Throws UserError if absent.
 std::filesystem::path Resource(std::string_view relative);
 
 }  // namespace belay

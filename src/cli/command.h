@@ -21,6 +21,8 @@ inline constexpr int kBug = 70;
 using PassedThrough = std::vector<std::string>;
 
 void AddRunCommand(CLI::App& app, const PassedThrough& passed, int* exit_code);
+void AddCheckCommand(CLI::App& app, const PassedThrough& passed,
+                     int* exit_code);
 void AddChipsCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
 

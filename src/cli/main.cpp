@@ -39,6 +39,7 @@ int Main(int argc, char** argv) {
   app.footer("`belay COMMAND --help` explains a command with an example.");
   int exit_code = 0;
   AddRunCommand(app, passed, &exit_code);
+  AddCheckCommand(app, passed, &exit_code);
   AddChipsCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
 

@@ -54,10 +54,13 @@ void Redirect(ucontext_t& context, void (*function)(), uint64_t stack) {
 
 struct Crash {
   int signal = 0;
+  bool divided_by_zero = false;
   uint64_t address = 0;
   Registers registers{};
 };
 Crash crash;
+HostCrash host_crash = HostCrash::kReport;
+struct sigaction earlier[NSIG];
 
 // The innermost place in guest code: the crash itself, or whoever called the
 // library function it happened in.
@@ -83,6 +86,13 @@ npu::Fault DescribeCrash(const Block* block) {
     fault.callers.clear();
     return fault;
   }
+  if (block != nullptr && crash.divided_by_zero) {
+    fault.diagnostic.code = "BLY-G103";
+    fault.diagnostic.message = "integer division by zero";
+    fault.diagnostic.fix =
+        "check the divisor; tiling values that are 0 are a common cause";
+    return fault;
+  }
   fault.diagnostic.code = "BLY-G106";
   fault.diagnostic.message =
       fmt::format("{} code crashed: {}, address {:#x}",
@@ -99,11 +109,18 @@ void EndBlock() {
 
 void OnSignal(int signal, siginfo_t* info, void* raw_context) {
   auto& context = *static_cast<ucontext_t*>(raw_context);
-  crash.signal = signal;
-  crash.address = reinterpret_cast<uint64_t>(info->si_addr);
-  crash.registers = ReadRegisters(context);
   Device* device = Device::Get();
   Block* block = device == nullptr ? nullptr : device->current();
+  if (host_crash == HostCrash::kPassOn &&
+      (block == nullptr || runtime::Fiber::Running() == nullptr)) {
+    // The instruction runs again and meets the earlier handler.
+    sigaction(signal, &earlier[signal], nullptr);
+    return;
+  }
+  crash.signal = signal;
+  crash.divided_by_zero = signal == SIGFPE && info->si_code == FPE_INTDIV;
+  crash.address = reinterpret_cast<uint64_t>(info->si_addr);
+  crash.registers = ReadRegisters(context);
   if (block != nullptr && signal != SIGABRT) {
     block->fiber->ForgetFrames();
     Redirect(context, EndBlock, block->fiber->high());
@@ -118,18 +135,30 @@ void OnSignal(int signal, siginfo_t* info, void* raw_context) {
 
 }  // namespace
 
-void CatchCrashes() {
+void PrepareThreadForCrashes() {
+  stack_t stack{};
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) {
+    return;
+  }
   void* memory = mmap(nullptr, kHandlerStackBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  stack_t stack{};
+  stack = {};
   stack.ss_sp = memory;
   stack.ss_size = kHandlerStackBytes;
   sigaltstack(&stack, nullptr);
+}
+
+void CatchCrashes(HostCrash in_host_code) {
+  host_crash = in_host_code;
+  PrepareThreadForCrashes();
   struct sigaction action{};
   action.sa_sigaction = OnSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    sigaction(signal, &action, &earlier[signal]);
+  }
+  if (in_host_code == HostCrash::kReport) {
+    sigaction(SIGABRT, &action, &earlier[SIGABRT]);
   }
 }
 

@@ -7,9 +7,19 @@
 
 namespace belay::guest {
 
-// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT in this
-// process, on a stack of their own. Needs runtime::Device::Install first.
-void CatchCrashes();
+// What becomes of a signal in host code.
+enum class HostCrash {
+  kReport,  // the place is reported and the process ends
+  kPassOn,  // whoever handled the signal before gets it
+};
+
+// Installs handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and (for kReport)
+// SIGABRT in this process, on a stack of their own for the calling thread.
+// Needs runtime::Device::Install first.
+void CatchCrashes(HostCrash in_host_code = HostCrash::kReport);
+
+// Gives the calling thread a stack for the handlers unless it has one.
+void PrepareThreadForCrashes();
 
 }  // namespace belay::guest
 

@@ -43,6 +43,8 @@ LoadedModule LoadModule(const std::string& path) {
   runtime::RegisterGuestModule(module.image);
   module.main = reinterpret_cast<decltype(module.main)>(
       dlsym(handle, "belay_guest_main"));
+  module.kernels = static_cast<const abi::KernelRecord*>(
+      dlsym(handle, abi::kKernelTableSymbol));
   return module;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "belay/guest_abi.h"
 #include "runtime/guest_memory.h"
 
 namespace belay::guest {
@@ -13,6 +14,8 @@ namespace belay::guest {
 struct LoadedModule {
   runtime::GuestModule image;
   int (*main)(int argc, char** argv, char** environment) = nullptr;
+  // Ended by a record without a name; null when there are no kernels.
+  const abi::KernelRecord* kernels = nullptr;
 };
 
 // Loads a shared object, runs its static initialisers and registers its image

@@ -21,12 +21,12 @@ std::string ReadLine(const std::string& file, int number) {
 }
 
 void ReplaceName(Diagnostic& diagnostic, uint64_t pc,
-                 toolchain::Symbolizer& symbolizer) {
+                 const FramesAt& frames_at) {
   static constexpr std::string_view kMark = "{name}";
   const size_t at = diagnostic.message.find(kMark);
   if (at == std::string::npos) return;
   std::string name = "?";
-  const auto frames = symbolizer.Frames(pc);
+  const auto frames = frames_at(pc);
   if (!frames.empty() && frames.front().known()) {
     const SourceLocation& place = frames.front();
     name = FirstArgument(ReadLine(place.file, place.line), place.column);
@@ -57,10 +57,14 @@ std::string FirstArgument(const std::string& line, int column) {
 
 Diagnostic PlaceFault(const npu::Fault& fault,
                       toolchain::Symbolizer& symbolizer) {
+  return PlaceFault(fault, [&](uint64_t pc) { return symbolizer.Frames(pc); });
+}
+
+Diagnostic PlaceFault(const npu::Fault& fault, const FramesAt& frames_at) {
   Diagnostic diagnostic = fault.diagnostic;
-  std::vector<SourceLocation> chain = symbolizer.Frames(fault.pc);
+  std::vector<SourceLocation> chain = frames_at(fault.pc);
   for (const uint64_t caller : fault.callers) {
-    const auto frames = symbolizer.Frames(caller);
+    const auto frames = frames_at(caller);
     // The innermost caller is the faulting call itself.
     if (caller == fault.pc) continue;
     chain.insert(chain.end(), frames.begin(), frames.end());
@@ -69,9 +73,9 @@ Diagnostic PlaceFault(const npu::Fault& fault,
                 [](const SourceLocation& place) { return !place.known(); });
   if (!chain.empty()) diagnostic.location = chain.front();
 
-  ReplaceName(diagnostic, fault.name_pc, symbolizer);
+  ReplaceName(diagnostic, fault.name_pc, frames_at);
   for (const auto& note : fault.notes) {
-    const auto frames = symbolizer.Frames(note.pc);
+    const auto frames = frames_at(note.pc);
     diagnostic.notes.push_back(
         {note.message, frames.empty() ? SourceLocation{} : frames.front()});
   }

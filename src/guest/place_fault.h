@@ -4,6 +4,8 @@
 
 // Turns a fault's program counters into lines of the guest's source.
 
+#include <functional>
+
 #include "npu/fault.h"
 #include "toolchain/symbolize.h"
 
@@ -13,6 +15,11 @@ namespace belay::guest {
 // location, the chain of calls that led there, and names from the source.
 Diagnostic PlaceFault(const npu::Fault& fault,
                       toolchain::Symbolizer& symbolizer);
+
+// The same where the fault's program counters lie in several modules:
+// `frames_at` gives what Symbolizer::Frames gives for one.
+using FramesAt = std::function<std::vector<SourceLocation>(uint64_t pc)>;
+Diagnostic PlaceFault(const npu::Fault& fault, const FramesAt& frames_at);
 
 // The first argument of the call that starts at or after `column` (from 1) of
 // a line of source; "?" if there is none. Exposed for its tests.

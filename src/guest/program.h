@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "guest/compile_child.h"
+#include "guest/instruction_trace.h"
 #include "runtime/device.h"
 #include "toolchain/compile.h"
 
@@ -21,13 +23,12 @@ struct ProgramOptions {
   std::vector<std::string> defines;
   runtime::DeviceOptions device;
   std::string keep;  // folder to leave the compiled module in
-  bool trace_instructions = false;
-  std::string trace_file;         // empty: standard error
+  TraceOptions trace;
   bool output_to_stderr = false;  // the program's standard output
 };
 
 struct ProgramResult {
-  // 0 to 255 of the program itself; 1 when a diagnostic is an error.
+  // 0 to 255 of the program itself, 1 when a signal ended it.
   int exit_code = 0;
   bool compiled = false;
   std::vector<Diagnostic> diagnostics;
@@ -36,10 +37,6 @@ struct ProgramResult {
 
 // Throws UserError for sources that do not exist and options that cannot be.
 ProgramResult RunProgram(const ProgramOptions& options);
-
-// What compiles a program on this machine with Belay's headers; `output` and
-// `sources` are left to the caller.
-toolchain::CompileOptions DefaultCompileOptions();
 
 }  // namespace belay::guest
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 #include "npu/execute.h"
+#include "npu/hidden_scratch.h"
 #include "npu/names.h"
 #include "npu/requirements.h"
 #include "npu/transfer.h"
@@ -93,11 +95,13 @@ void ExecuteSetFlag(const abi::Instruction& instruction, Core& core) {
 void ExecuteWaitFlag(const abi::Instruction& instruction, Core& core) {
   const abi::Sync& flag = instruction.sync;
   if (!core.flags.IsSet(flag)) {
-    ThrowTrap("BLY-S101",
-              fmt::format("[WaitFlag] deadlock: no SetFlag came before this "
-                          "wait for flag {} of event {}",
-                          flag.id, EventName(flag)),
-              "issue SetFlag with the same event and id first");
+    ThrowTrap(
+        "BLY-S101",
+        fmt::format("[WaitFlag] deadlock: no SetFlag came before this "
+                    "wait for flag {} of event {}, and one that only comes "
+                    "later in the program must not be waited for",
+                    flag.id, EventName(flag)),
+        "issue SetFlag with the same event and id first");
   }
   core.flags.Clear(flag);
 }
@@ -127,6 +131,15 @@ void Chip::Notify(const Core& core, const abi::Instruction& instruction,
   for (Observer* observer : observers_) observer->OnInstruction(event);
 }
 
+void Chip::NotifyWaited(const Core& core, const abi::Instruction& instruction) {
+  const InstructionEvent event{core, instruction, nullptr, PipeOf(instruction)};
+  for (Observer* observer : observers_) observer->OnWaited(event);
+}
+
+void Chip::NotifyRegister(const Core& core, abi::Register which, uint64_t pc) {
+  for (Observer* observer : observers_) observer->OnRegister({core, which, pc});
+}
+
 void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   if (instruction.op == abi::Op::kSelect) {
     CompleteSelect(instruction, core.vector);
@@ -136,7 +149,22 @@ void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   WarnOfLostLanes(*this, core, instruction, per_repeat);
   const Lanes lanes = ResolveLanes(instruction, per_repeat, core.vector);
   RequireVectorOperands(*this, core, instruction, lanes);
+  try {
+    RequireByData(*this, core, instruction, lanes);
+  } catch (const Trap&) {
+    const InstructionEvent event{core, instruction, &lanes,
+                                 PipeOf(instruction)};
+    for (Observer* observer : observers_) observer->OnRefusedByData(event);
+    throw;
+  }
   Notify(core, instruction, &lanes);
+  const HiddenScratch scratch = HiddenScratchOf(spec_, instruction, lanes);
+  if (scratch.bytes != 0) {
+    std::memset(
+        reinterpret_cast<void*>(on_chip_.Base(core.slot, abi::Memory::kUb) +
+                                scratch.offset),
+        kPoison, scratch.bytes);
+  }
   ExecuteVector(instruction, lanes, core.vector);
   if (instruction.op == abi::Op::kGatherMask) {
     instruction.scalar = core.vector.gathered;
@@ -207,7 +235,7 @@ bool Chip::IsInside(const Core& core, uint64_t address, uint64_t bytes) const {
 }
 
 bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
-                       bool ordered, uint64_t pc) {
+                       bool ordered, uint64_t pc, bool direct) {
   const bool inside_core = IsInside(core, address, bytes);
   if (!inside_core) {
     const GlobalMemory::Allocation* allocation =
@@ -222,12 +250,18 @@ bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
           write ? "store" : "load", bytes, address, DescribeAddress(address));
       fault.diagnostic.fix =
           "check the index and that the pointer is one the kernel was given";
+      const GlobalMemory::Allocation* near =
+          global_.Spans(address) ? global_.Below(address) : nullptr;
+      if (near != nullptr && !near->label.outside_code.empty()) {
+        fault.diagnostic.code = near->label.outside_code;
+        fault.diagnostic.fix = near->label.outside_fix;
+      }
       fault.pc = pc;
       throw Trap(std::move(fault));
     }
   }
   if (!observers_.empty()) {
-    const ScalarEvent event{core, address, bytes, write, ordered, pc};
+    const ScalarEvent event{core, address, bytes, write, ordered, pc, direct};
     for (Observer* observer : observers_) observer->OnScalar(event);
   }
   return inside_core;
@@ -235,7 +269,7 @@ bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
 
 void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
                          bool write, bool ordered, uint64_t pc) {
-  if (CheckScalar(core, address, bytes, write, ordered, pc)) {
+  if (CheckScalar(core, address, bytes, write, ordered, pc, false)) {
     return reinterpret_cast<void*>(address);
   }
   if (write) return core.cache.Store(address, bytes);
@@ -244,7 +278,7 @@ void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
 
 void* Chip::AccessDirect(Core& core, uint64_t address, uint64_t bytes,
                          bool write, uint64_t pc) {
-  CheckScalar(core, address, bytes, write, false, pc);
+  CheckScalar(core, address, bytes, write, false, pc, true);
   return reinterpret_cast<void*>(address);
 }
 
@@ -258,8 +292,7 @@ std::string Chip::DescribeAddress(uint64_t address) const {
   if (!global_.Spans(address)) return "a host address";
   const GlobalMemory::Allocation* near = global_.Below(address);
   if (near == nullptr) return "global memory that was never allocated";
-  return fmt::format("byte {} of an allocation of {} bytes",
-                     address - near->base, near->bytes);
+  return fmt::format("byte {} of {}", address - near->base, near->Describe());
 }
 
 }  // namespace belay::npu

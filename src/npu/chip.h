@@ -35,6 +35,14 @@ class Chip {
   void AddObserver(Observer* observer) { observers_.push_back(observer); }
   const std::vector<Observer*>& observers() const { return observers_; }
 
+  // What the host does to global memory, for observers.
+  void NotifyAllocate(uint64_t address, uint64_t bytes) const {
+    for (Observer* observer : observers_) observer->OnAllocate(address, bytes);
+  }
+  void NotifyHostWrite(const HostWriteEvent& event) const {
+    for (Observer* observer : observers_) observer->OnHostWrite(event);
+  }
+
   // Warnings go here; errors are thrown as Trap.
   void SetReporter(std::function<void(Fault)> reporter) {
     reporter_ = std::move(reporter);
@@ -46,6 +54,12 @@ class Chip {
   // Requirements, observers, execution. Vector instructions on a cube core do
   // nothing, as on the chip. Throws Trap.
   void Issue(Core& core, abi::Instruction& instruction);
+
+  // Tells observers that the wait for other blocks `instruction` began is over.
+  void NotifyWaited(const Core& core, const abi::Instruction& instruction);
+
+  // Tells observers that guest code reads a register.
+  void NotifyRegister(const Core& core, abi::Register which, uint64_t pc);
 
   // A scalar access of guest code to chip memory: bounds, then observers.
   // Returns where to make it, valid until the next call: on-chip memory itself,
@@ -65,7 +79,7 @@ class Chip {
   bool IsInside(const Core& core, uint64_t address, uint64_t bytes) const;
   // Bounds and observers; whether the access is to the core's own memory.
   bool CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
-                   bool ordered, uint64_t pc);
+                   bool ordered, uint64_t pc, bool direct);
   // What lies at an address no kernel may touch, for messages.
   std::string DescribeAddress(uint64_t address) const;
 

@@ -100,6 +100,7 @@ ChipSpec LoadChip(const std::string& name) {
   chip.name = reader.Value<std::string>("name");
   chip.title = reader.Value<std::string>("title");
   chip.soc_name = reader.Value<std::string>("soc_name");
+  chip.short_soc_name = reader.Value<std::string>("short_soc_name");
   chip.architecture = static_cast<int>(reader.Value<int64_t>("architecture"));
 
   reader.Number("cores", "cube", chip.cube_cores);
@@ -116,6 +117,11 @@ ChipSpec LoadChip(const std::string& name) {
     }
   }
   reader.Number("memory", "l2", chip.l2_bytes);
+  reader.Number("memory", "system_workspace", chip.system_workspace_bytes);
+  reader.Number("rates", "l2", chip.l2_rate);
+  reader.Number("rates", "gm", chip.gm_rate);
+  reader.Number("scratch", "bytes", chip.scratch_bytes);
+  reader.Number("scratch", "select", chip.select_scratch_bytes);
   reader.Number("data_cache", "vector", chip.vector_cache_bytes);
   reader.Number("data_cache", "cube", chip.cube_cache_bytes);
   reader.Number("data_cache", "ways", chip.cache_ways);

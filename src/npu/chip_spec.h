@@ -16,10 +16,11 @@ namespace belay::npu {
 inline constexpr int kMemoryCount = 8;
 
 struct ChipSpec {
-  std::string name;      // "ascend910b1"
-  std::string title;     // "Ascend 910B1"
-  std::string soc_name;  // what aclrtGetSocName answers
-  int architecture = 0;  // __NPU_ARCH__
+  std::string name;            // "ascend910b1"
+  std::string title;           // "Ascend 910B1"
+  std::string soc_name;        // what aclrtGetSocName answers
+  std::string short_soc_name;  // "Ascend910B", for the whole family
+  int architecture = 0;        // __NPU_ARCH__
 
   int cube_cores = 0;
   int vector_cores = 0;
@@ -31,6 +32,15 @@ struct ChipSpec {
   std::array<uint64_t, kMemoryCount> bytes{};
   std::array<uint32_t, kMemoryCount> alignment{};
   uint64_t l2_bytes = 0;
+  // Of every workspace, the part that the library keeps for itself.
+  uint64_t system_workspace_bytes = 0;
+  // What host code is told of the bandwidth, in bytes per cycle and cube core.
+  uint64_t l2_rate = 0;
+  uint64_t gm_rate = 0;
+
+  // The end of UB that some calls use as scratch, and what Select takes of it.
+  uint64_t scratch_bytes = 0;
+  uint64_t select_scratch_bytes = 0;
 
   // The scalar unit's data cache, in bytes by core type.
   uint64_t vector_cache_bytes = 0;

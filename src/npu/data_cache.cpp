@@ -58,6 +58,15 @@ DataCache::Line& DataCache::LineFor(uint64_t address) {
   return *oldest;
 }
 
+const unsigned char* DataCache::Find(uint64_t address) const {
+  const uint64_t base = LineOf(address);
+  const Line* set = &lines_[base / kLineBytes % sets_ * ways_];
+  for (int way = 0; way < ways_; ++way) {
+    if (set[way].address == base) return set[way].data + (address - base);
+  }
+  return nullptr;
+}
+
 void DataCache::CommitPending() {
   if (pending_address_ == 0) return;
   ForEachLine(pending_address_, across_.size(),

@@ -27,6 +27,10 @@ class DataCache {
   // across lines takes effect at the next call.
   void* Store(uint64_t address, uint64_t bytes);
 
+  // The cached byte at `address`, or null when its line is not in the cache.
+  // A store across lines that has not taken effect yet is not seen.
+  const unsigned char* Find(uint64_t address) const;
+
   // Writes a dirty line back and forgets it.
   void CleanAndInvalidate(uint64_t address);
   void CleanAndInvalidateAll();

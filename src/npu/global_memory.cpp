@@ -40,23 +40,49 @@ GlobalMemory::~GlobalMemory() {
   munmap(reinterpret_cast<void*>(kRegionBase), total_);
 }
 
+std::string GlobalMemory::Allocation::Describe() const {
+  return label.name.empty()
+             ? fmt::format("an allocation of {} bytes", bytes)
+             : fmt::format("{}, which has {} bytes", label.name, bytes);
+}
+
+uint64_t GlobalMemory::TakeRoom(uint64_t room) {
+  if (next_ + room <= kRegionBase + total_) {
+    next_ += room;
+    return next_ - room;
+  }
+  for (auto it = free_.begin(); it != free_.end(); ++it) {
+    if (it->second < room) continue;
+    const uint64_t base = it->first;
+    if (it->second > room) free_[base + room] = it->second - room;
+    free_.erase(base);
+    return base;
+  }
+  return 0;
+}
+
+uint64_t GlobalMemory::AllocateEmpty() {
+  const uint64_t base = TakeRoom(RoomFor(0));
+  if (base != 0) allocations_[base] = {base, 0, 0};
+  last_ = nullptr;
+  return base;
+}
+
+void GlobalMemory::SetLabel(uint64_t address, Label label) {
+  const auto it = allocations_.find(address);
+  if (it == allocations_.end()) {
+    throw InternalError(fmt::format(
+        "[memory] no allocation starts at {:#x}: cannot name it '{}'", address,
+        label.name));
+  }
+  it->second.label = std::move(label);
+}
+
 uint64_t GlobalMemory::Allocate(uint64_t bytes) {
   if (bytes == 0 || bytes > total_) return 0;
   const uint64_t capacity = (bytes + kGranule - 1) / kGranule * kGranule;
   const uint64_t room = RoomFor(capacity);
-  uint64_t base = 0;
-  if (next_ + room <= kRegionBase + total_) {
-    base = next_;
-    next_ += room;
-  } else {
-    for (auto it = free_.begin(); it != free_.end(); ++it) {
-      if (it->second < room) continue;
-      base = it->first;
-      if (it->second > room) free_[base + room] = it->second - room;
-      free_.erase(base);
-      break;
-    }
-  }
+  const uint64_t base = TakeRoom(room);
   if (base == 0) return 0;
   void* memory = reinterpret_cast<void*>(base);
   if (mprotect(memory, room - kPage, PROT_READ | PROT_WRITE) != 0) return 0;
@@ -106,6 +132,8 @@ const GlobalMemory::Allocation* GlobalMemory::Find(uint64_t address) const {
   if (found == nullptr || !found->Contains(address, 1)) return nullptr;
   return last_ = found;
 }
+
+uint64_t GlobalMemory::base() const { return kRegionBase; }
 
 bool GlobalMemory::Spans(uint64_t address) const {
   return address - kRegionBase < total_;

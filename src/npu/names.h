@@ -41,13 +41,14 @@ enum class Family : uint8_t {
   kQueue,
 };
 
-constexpr Family FamilyOf(abi::Op op) {
-  constexpr Family kFamilies[] = {
-      Family::kNone,  // kInvalid
+inline constexpr Family kFamilies[] = {
+    Family::kNone,  // kInvalid
 #define BELAY_OPERATION(name, family) Family::k##family,
 #include "belay/operations.def"
 #undef BELAY_OPERATION
-  };
+};
+
+constexpr Family FamilyOf(abi::Op op) {
   return op < abi::Op::kCount ? kFamilies[static_cast<int>(op)] : Family::kNone;
 }
 

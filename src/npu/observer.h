@@ -26,13 +26,40 @@ struct InstructionEvent {
 };
 
 // A scalar load or store. `ordered`: made by GetValue or SetValue of a tensor,
-// which compiler auto-sync orders with the other pipes.
+// which compiler auto-sync orders with the other pipes. `direct`: past the
+// data cache.
 struct ScalarEvent {
   const Core& core;
   uint64_t address;
   uint64_t bytes;
   bool write;
   bool ordered;
+  uint64_t pc;
+  bool direct = false;
+};
+
+// A scalar access through a tensor that leaves what the tensor may touch: its
+// buffer, or the size it was declared with. The access itself comes after.
+struct OutsideBufferEvent {
+  const Core& core;
+  uint64_t address;
+  uint64_t bytes;
+  uint64_t buffer;
+  uint64_t buffer_bytes;
+  uint64_t pc;
+};
+
+// Bytes of global memory written by the host.
+struct HostWriteEvent {
+  uint64_t address;
+  uint64_t bytes;
+  uint64_t source;  // in global memory, when copied from there; else 0
+};
+
+// The scalar unit reads a register.
+struct RegisterEvent {
+  const Core& core;
+  abi::Register which;
   uint64_t pc;
 };
 
@@ -43,8 +70,20 @@ class Observer {
   virtual void OnBlockBegin(const Core&) {}
   // After the requirements held, before the instruction executes.
   virtual void OnInstruction(const InstructionEvent&) {}
+  // Offsets or addresses in memory lead where the instruction may not go: it
+  // traps next. OnInstruction is not called.
+  virtual void OnRefusedByData(const InstructionEvent&) {}
+  // A block that waited for other blocks (SyncAll, IbWait, WaitPreBlock) goes
+  // on; OnInstruction came when it began to wait.
+  virtual void OnWaited(const InstructionEvent&) {}
   virtual void OnScalar(const ScalarEvent&) {}
+  virtual void OnRegister(const RegisterEvent&) {}
+  virtual void OnOutsideBuffer(const OutsideBufferEvent&) {}
   virtual void OnBlockEnd(const Core&) {}
+  // Fresh global memory, which nobody wrote yet. What was never announced
+  // counts as written.
+  virtual void OnAllocate(uint64_t /*address*/, uint64_t /*bytes*/) {}
+  virtual void OnHostWrite(const HostWriteEvent&) {}
   virtual void OnLaunchEnd() {}
 };
 

@@ -74,17 +74,29 @@ uint64_t OffsetOf(const Chip& chip, const Core& core, abi::Memory memory,
 [[noreturn]] void TrapOutsideGlobal(const Chip& chip, abi::Op op,
                                     std::string_view what, uint64_t address,
                                     uint64_t bytes) {
-  const GlobalMemory::Allocation* near = chip.global().Below(address);
+  const GlobalMemory::Allocation* near =
+      chip.global().Spans(address) ? chip.global().Below(address) : nullptr;
   std::string where = "no allocation lies below it";
-  if (near != nullptr) {
-    where = fmt::format("it starts at byte {} of an allocation of {} bytes",
-                        address - near->base, near->bytes);
+  if (address < 4096) {
+    where = "a null pointer";
+  } else if (!chip.global().Spans(address)) {
+    where = "no address of global memory at all";
   }
-  ThrowTrap("BLY-N109",
+  std::string code = "BLY-N109";
+  std::string fix = "check the offset and length against the tensor's size";
+  if (near != nullptr) {
+    where = fmt::format("it starts at byte {} of {}", address - near->base,
+                        near->Describe());
+    if (!near->label.outside_code.empty()) {
+      code = near->label.outside_code;
+      fix = near->label.outside_fix;
+    }
+  }
+  ThrowTrap(std::move(code),
             fmt::format("[{}] {} covers {} bytes at {:#x}, outside any "
                         "allocation of global memory: {}",
                         NameOf(op), what, bytes, address, where),
-            "check the offset and length against the tensor's size");
+            std::move(fix));
 }
 
 void RequireParameter(bool fits, const char* code, abi::Op op,
@@ -268,7 +280,6 @@ void RequireVectorOperands(const Chip& chip, const Core& core,
     RequireRange(chip, core, instruction.op, use.role, operand.memory,
                  operand.address, use.extent);
   }
-  RequireByData(chip, core, instruction, lanes);
 }
 
 void RequireTransfer(Chip& chip, const Core& core,

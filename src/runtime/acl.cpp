@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices, streams and events of host code (acl/acl_rt.h). Work is done when
-// it is given, so every stream is always up to date.
+// Start, devices, contexts, errors and values of host code (acl/acl.h).
 
 #include "acl/acl.h"
 
@@ -11,7 +10,7 @@
 
 #include "base/float16.h"
 #include "runtime/acl_error.h"
-#include "runtime/stream.h"
+#include "runtime/device.h"
 
 namespace belay::runtime {
 namespace {
@@ -21,20 +20,12 @@ constexpr int32_t kDevices = 1;
 thread_local aclError last_error = ACL_SUCCESS;
 thread_local std::string last_message;
 
-struct Event {
-  bool recorded = false;
-};
-
-// The error of a stream, remembered as the thread's.
-aclError Synchronize(void* stream) {
-  const aclError error = StreamOf(stream).error;
-  if (error != ACL_SUCCESS) {
-    RefuseAcl(error, "[aclrtSynchronizeStream] a kernel on the stream failed");
-  }
-  return error;
-}
-
 }  // namespace
+
+aclError RefuseNull(const char* call, const char* what) {
+  return RefuseAcl(ACL_ERROR_RT_PARAM_INVALID,
+                   fmt::format("[{}] {} is a null pointer", call, what));
+}
 
 aclError RefuseAcl(aclError code, std::string message) {
   last_error = code;
@@ -45,10 +36,8 @@ aclError RefuseAcl(aclError code, std::string message) {
 }  // namespace belay::runtime
 
 using belay::runtime::Device;
-using belay::runtime::Event;
 using belay::runtime::RefuseAcl;
-using belay::runtime::Stream;
-using belay::runtime::StreamOf;
+using belay::runtime::RefuseNull;
 
 // --- start and end -----------------------------------------------------------
 
@@ -56,6 +45,9 @@ aclError aclInit(const char*) { return ACL_SUCCESS; }
 aclError aclFinalize() { return ACL_SUCCESS; }
 
 aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
+  if (major == nullptr || minor == nullptr || patch == nullptr) {
+    return RefuseNull("aclrtGetVersion", "a place for the version");
+  }
   *major = 1;
   *minor = 0;
   *patch = 0;
@@ -63,8 +55,9 @@ aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
 }
 
 const char* aclGetRecentErrMsg() {
-  const std::string& message = belay::runtime::last_message;
-  return message.empty() ? nullptr : message.c_str();
+  static thread_local std::string taken;
+  taken = std::exchange(belay::runtime::last_message, {});
+  return taken.empty() ? nullptr : taken.c_str();
 }
 
 aclError aclrtPeekAtLastError(aclrtLastErrLevel) {
@@ -90,18 +83,25 @@ aclError aclrtSetDevice(int32_t device) {
 
 aclError aclrtResetDevice(int32_t device) { return aclrtSetDevice(device); }
 
+aclError aclrtResetDeviceForce(int32_t device) {
+  return aclrtSetDevice(device);
+}
+
 aclError aclrtGetDevice(int32_t* device) {
+  if (device == nullptr) return RefuseNull("aclrtGetDevice", "deviceId");
   *device = 0;
   return ACL_SUCCESS;
 }
 
 aclError aclrtGetDeviceCount(uint32_t* count) {
+  if (count == nullptr) return RefuseNull("aclrtGetDeviceCount", "count");
   *count = belay::runtime::kDevices;
   return ACL_SUCCESS;
 }
 
 aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute,
                             int64_t* value) {
+  if (value == nullptr) return RefuseNull("aclrtGetDeviceInfo", "value");
   const belay::npu::ChipSpec& spec = Device::Get()->chip().spec();
   switch (attribute) {
     case ACL_DEV_ATTR_AICORE_CORE_NUM:
@@ -121,11 +121,13 @@ aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute,
 }
 
 aclError aclrtGetRunMode(aclrtRunMode* mode) {
+  if (mode == nullptr) return RefuseNull("aclrtGetRunMode", "runMode");
   *mode = ACL_HOST;
   return ACL_SUCCESS;
 }
 
 aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
+  if (context == nullptr) return RefuseNull("aclrtCreateContext", "context");
   *context = Device::Get();
   return aclrtSetDevice(device);
 }
@@ -134,88 +136,11 @@ aclError aclrtDestroyContext(aclrtContext) { return ACL_SUCCESS; }
 aclError aclrtSetCurrentContext(aclrtContext) { return ACL_SUCCESS; }
 
 aclError aclrtGetCurrentContext(aclrtContext* context) {
+  if (context == nullptr) {
+    return RefuseNull("aclrtGetCurrentContext", "context");
+  }
   *context = Device::Get();
   return ACL_SUCCESS;
-}
-
-aclError aclrtSynchronizeDevice() {
-  return belay::runtime::Synchronize(nullptr);
-}
-
-// --- streams -----------------------------------------------------------------
-
-aclError aclrtCreateStream(aclrtStream* stream) {
-  *stream = new Stream;
-  return ACL_SUCCESS;
-}
-
-aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
-  return aclrtCreateStream(stream);
-}
-
-aclError aclrtDestroyStream(aclrtStream stream) {
-  delete static_cast<Stream*>(stream);
-  return ACL_SUCCESS;
-}
-
-aclError aclrtDestroyStreamForce(aclrtStream stream) {
-  return aclrtDestroyStream(stream);
-}
-
-aclError aclrtSynchronizeStream(aclrtStream stream) {
-  return belay::runtime::Synchronize(stream);
-}
-
-aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t) {
-  return belay::runtime::Synchronize(stream);
-}
-
-// --- events ------------------------------------------------------------------
-
-aclError aclrtCreateEvent(aclrtEvent* event) {
-  *event = new Event;
-  return ACL_SUCCESS;
-}
-
-aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
-  return aclrtCreateEvent(event);
-}
-
-aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t) {
-  return aclrtCreateEvent(event);
-}
-
-aclError aclrtDestroyEvent(aclrtEvent event) {
-  delete static_cast<Event*>(event);
-  return ACL_SUCCESS;
-}
-
-aclError aclrtRecordEvent(aclrtEvent event, aclrtStream) {
-  static_cast<Event*>(event)->recorded = true;
-  return ACL_SUCCESS;
-}
-
-aclError aclrtResetEvent(aclrtEvent event, aclrtStream) {
-  static_cast<Event*>(event)->recorded = false;
-  return ACL_SUCCESS;
-}
-
-aclError aclrtQueryEventStatus(aclrtEvent event,
-                               aclrtEventRecordedStatus* status) {
-  *status = static_cast<Event*>(event)->recorded
-                ? ACL_EVENT_RECORDED_STATUS_COMPLETE
-                : ACL_EVENT_RECORDED_STATUS_NOT_READY;
-  return ACL_SUCCESS;
-}
-
-aclError aclrtSynchronizeEvent(aclrtEvent) { return ACL_SUCCESS; }
-aclError aclrtStreamWaitEvent(aclrtStream, aclrtEvent) { return ACL_SUCCESS; }
-
-aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent, aclrtEvent) {
-  *milliseconds = 0;
-  return RefuseAcl(ACL_ERROR_FEATURE_UNSUPPORTED,
-                   "[aclrtEventElapsedTime] functional simulation has no "
-                   "clock: host time would mean nothing");
 }
 
 // --- values ------------------------------------------------------------------

@@ -19,6 +19,14 @@ uint64_t AddressOf(const void* pointer) {
   return reinterpret_cast<uint64_t>(pointer);
 }
 
+// Tells observers that the host wrote device memory; nothing for host memory.
+void NotifyWrite(const void* to, size_t bytes, const void* from) {
+  if (!Global().Spans(AddressOf(to))) return;
+  const bool on_device = Global().Spans(AddressOf(from));
+  Device::Get()->chip().NotifyHostWrite(
+      {AddressOf(to), bytes, on_device ? AddressOf(from) : 0});
+}
+
 // A call whose arguments are wrong in a way users overlook: reported as an
 // error of the program, and answered with `code`.
 aclError Report(aclError code, std::string message, std::string fix,
@@ -93,6 +101,36 @@ aclError Copy(const char* call, void* to, size_t room, const void* from,
     }
   }
   std::memmove(to, from, bytes);
+  NotifyWrite(to, bytes, from);
+  return ACL_SUCCESS;
+}
+
+struct Pitched {
+  void* to;
+  size_t to_pitch;
+  const void* from;
+  size_t from_pitch;
+};
+
+// Row by row, the first that cannot be copied ending it.
+aclError CopyRows(const char* call, const Pitched& rows, size_t width,
+                  size_t height, aclrtMemcpyKind kind,
+                  const GuestPlace& place) {
+  if (width > rows.to_pitch || width > rows.from_pitch) {
+    return Report(ACL_ERROR_INVALID_PARAM,
+                  fmt::format("[{}] rows of {} bytes do not fit between row "
+                              "starts {} (destination) and {} (source) bytes "
+                              "apart",
+                              call, width, rows.to_pitch, rows.from_pitch),
+                  "give pitches of at least the width", place);
+  }
+  for (size_t row = 0; row < height; ++row) {
+    const aclError error = Copy(
+        call, static_cast<std::byte*>(rows.to) + row * rows.to_pitch, width,
+        static_cast<const std::byte*>(rows.from) + row * rows.from_pitch, width,
+        kind, place);
+    if (error != ACL_SUCCESS) return error;
+  }
   return ACL_SUCCESS;
 }
 
@@ -107,6 +145,7 @@ aclError Fill(const char* call, void* to, size_t room, int value, size_t bytes,
                   place);
   }
   std::memset(to, value, bytes);
+  NotifyWrite(to, bytes, nullptr);
   return ACL_SUCCESS;
 }
 
@@ -114,6 +153,7 @@ aclError Fill(const char* call, void* to, size_t room, int value, size_t bytes,
 }  // namespace belay::runtime
 
 using belay::runtime::Copy;
+using belay::runtime::CopyRows;
 using belay::runtime::Fill;
 using belay::runtime::Global;
 using belay::runtime::RefuseAcl;
@@ -125,7 +165,10 @@ aclError aclrtMalloc(void** pointer, size_t bytes, aclrtMemMallocPolicy) {
   }
   const uint64_t address = Global().Allocate(bytes);
   *pointer = reinterpret_cast<void*>(address);
-  if (address != 0) return ACL_SUCCESS;
+  if (address != 0) {
+    belay::runtime::Device::Get()->chip().NotifyAllocate(address, bytes);
+    return ACL_SUCCESS;
+  }
   return RefuseAcl(
       ACL_ERROR_RT_MEMORY_ALLOCATION,
       fmt::format("[aclrtMalloc] {} bytes asked for, {} of {} taken", bytes,
@@ -152,6 +195,9 @@ aclError aclrtFree(void* pointer) {
 }
 
 aclError aclrtMallocHost(void** pointer, size_t bytes) {
+  if (pointer == nullptr) {
+    return belay::runtime::RefuseNull("aclrtMallocHost", "hostPtr");
+  }
   *pointer = bytes == 0 ? nullptr : std::aligned_alloc(64, (bytes + 63) & ~63);
   if (*pointer != nullptr) return ACL_SUCCESS;
   return RefuseAcl(ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -174,6 +220,20 @@ aclError aclrtMemcpyAsync(void* to, size_t room, const void* from, size_t bytes,
               BELAY_GUEST_PLACE());
 }
 
+aclError aclrtMemcpy2d(void* to, size_t to_pitch, const void* from,
+                       size_t from_pitch, size_t width, size_t height,
+                       aclrtMemcpyKind kind) {
+  return CopyRows("aclrtMemcpy2d", {to, to_pitch, from, from_pitch}, width,
+                  height, kind, BELAY_GUEST_PLACE());
+}
+
+aclError aclrtMemcpy2dAsync(void* to, size_t to_pitch, const void* from,
+                            size_t from_pitch, size_t width, size_t height,
+                            aclrtMemcpyKind kind, aclrtStream) {
+  return CopyRows("aclrtMemcpy2dAsync", {to, to_pitch, from, from_pitch}, width,
+                  height, kind, BELAY_GUEST_PLACE());
+}
+
 aclError aclrtMemset(void* to, size_t room, int32_t value, size_t bytes) {
   return Fill("aclrtMemset", to, room, value, bytes, BELAY_GUEST_PLACE());
 }
@@ -184,6 +244,9 @@ aclError aclrtMemsetAsync(void* to, size_t room, int32_t value, size_t bytes,
 }
 
 aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
+  if (free == nullptr || total == nullptr) {
+    return belay::runtime::RefuseNull("aclrtGetMemInfo", "a place for a size");
+  }
   *total = Global().total_bytes();
   *free = *total - Global().live_bytes();
   return ACL_SUCCESS;

@@ -2,13 +2,16 @@
 #include "runtime/device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 
+#include "base/catalogue.h"
 #include "base/error.h"
 #include "belay/guest_abi.h"
+#include "runtime/deadlock.h"
 
 int64_t belay_budget = 0;
 
@@ -21,13 +24,22 @@ constexpr int64_t kSlice = 1 << 20;
 }  // namespace
 
 Device* Device::instance_ = nullptr;
+Device* (*Device::installer_)() = nullptr;
 
 Device::Device(DeviceOptions options)
     : options_(std::move(options)),
       chip_(npu::LoadChip(options_.chip)),
       random_(options_.seed) {
   if (options_.zero_global_memory) chip_.global().SetFreshByte(0);
-  chip_.SetReporter([this](npu::Fault fault) { Raise(std::move(fault)); });
+  const auto once = [this](npu::Fault fault) { RaiseOnce(std::move(fault)); };
+  chip_.SetReporter(once);
+  if (options_.check) {
+    // What the chip stopped at a place needs no second word.
+    checkers_ = std::make_unique<check::Checkers>(
+        chip_, *options_.check, [this](npu::Fault fault) {
+          if (!failed_ || fault.pc != failed_pc_) RaiseOnce(std::move(fault));
+        });
+  }
 }
 
 void Device::SetFaultSink(std::function<void(npu::Fault)> sink) {
@@ -40,10 +52,16 @@ void Device::Raise(npu::Fault fault) {
   }
   if (fault.diagnostic.severity == Severity::kError) {
     ++errors_;
-  } else if (!warned_.emplace(fault.diagnostic.code, fault.pc).second) {
-    return;
+    failure_ = fault.diagnostic.message + " [" + fault.diagnostic.code + "]";
   }
   if (sink_) sink_(std::move(fault));
+}
+
+void Device::RaiseOnce(npu::Fault fault) {
+  const uint64_t other = fault.notes.empty() ? 0 : fault.notes.front().pc;
+  if (told_.emplace(fault.diagnostic.code, fault.pc, other).second) {
+    Raise(std::move(fault));
+  }
 }
 
 int Device::CoresFor(const Kernel& kernel) const {
@@ -76,13 +94,19 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   kernel_ = &kernel;
   block_count_ = blocks;
   failed_ = false;
+  failed_pc_ = 0;
   status_ = LaunchStatus::kOk;
   block_sync_ = BlockSync{};
+  asked_keys_.clear();
+  first_asked_pc_ = 0;
   const npu::LaunchEvent event{kernel.name, blocks};
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
   for (int first = 0; first < blocks && !failed_; first += cores) {
     RunWave(kernel, used, first, std::min(cores, blocks - first), arguments,
             bytes);
+  }
+  if (!failed_ && !asked_keys_.empty() && !asked_keys_.contains(tiling_key_)) {
+    ReportUnknownTilingKey();
   }
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunchEnd();
   kernel_ = nullptr;
@@ -104,6 +128,7 @@ void Device::RunWave(const Kernel&, const std::vector<npu::Core*>& cores,
     block.fiber = std::move(spare_.back());
     spare_.pop_back();
     block.pipe = nullptr;
+    block.workspace = workspace_;
     block.budget = kSlice;
     block.fiber->Reserve(arguments, bytes);
     block.fiber->Start(RunBlock, &block);
@@ -164,6 +189,29 @@ bool Device::RunRound() {
   return left;
 }
 
+bool Device::AskTilingKey(uint64_t key, uint64_t pc) {
+  asked_keys_.insert(key);
+  if (first_asked_pc_ == 0) first_asked_pc_ = pc;
+  return key == tiling_key_;
+}
+
+void Device::ReportUnknownTilingKey() {
+  npu::Fault fault;
+  fault.diagnostic.code = code::kH102;
+  fault.diagnostic.message = fmt::format(
+      "[TILING_KEY_IS] tiling chose key {}, but kernel '{}' has branches for "
+      "{} only: no branch ran",
+      tiling_key_, kernel_->name, fmt::join(asked_keys_, ", "));
+  fault.diagnostic.fix =
+      "add a branch with TILING_KEY_IS for this key, or let tiling set "
+      "(SetTilingKey) one that the kernel has";
+  fault.pc = first_asked_pc_;
+  failed_ = true;
+  failed_pc_ = fault.pc;
+  status_ = LaunchStatus::kVectorCoreException;
+  Raise(std::move(fault));
+}
+
 void Device::Yield() { current_->fiber->Suspend(); }
 
 void Device::Tick(uint64_t pc) {
@@ -205,13 +253,15 @@ void Device::RequireAllBlocksOnCores(const char* what, uint64_t pc) {
   Abort(std::move(fault));
 }
 
-void Device::WaitUntil(std::function<bool()> condition, const char* what,
-                       uint64_t pc) {
-  RequireAllBlocksOnCores(what, pc);
+void Device::WaitUntil(std::function<bool()> condition, const char* call,
+                       int setter, std::string what, uint64_t pc) {
+  RequireAllBlocksOnCores(call, pc);
   Block& block = *current_;
   if (condition()) return;
   block.state = Block::State::kWaiting;
-  block.waiting_in = what;
+  block.waiting_in = call;
+  block.waiting_for = setter;
+  block.waiting_what = std::move(what);
   block.waiting_pc = pc;
   block.may_go_on = std::move(condition);
   Yield();
@@ -222,6 +272,7 @@ void Device::Meet(uint64_t pc) {
   Block& block = *current_;
   block.state = Block::State::kMeeting;
   block.waiting_in = "SyncAll";
+  block.waiting_what.clear();
   block.waiting_pc = pc;
   const bool all = std::all_of(wave_.begin(), wave_.end(), [](const Block& b) {
     return b.state == Block::State::kMeeting;
@@ -241,38 +292,14 @@ void Device::ReleaseMeeting() {
 }
 
 void Device::ReportDeadlock() {
-  npu::Fault fault;
-  fault.diagnostic.code = "BLY-S102";
-  int done = 0;
-  const Block* first = nullptr;
-  for (const Block& block : wave_) {
-    if (block.state == Block::State::kDone) {
-      ++done;
-    } else if (first == nullptr) {
-      first = &block;
-    } else if (block.waiting_pc != first->waiting_pc) {
-      fault.notes.push_back(
-          {fmt::format("block {} waits in {}", block.index, block.waiting_in),
-           block.waiting_pc});
-    }
-  }
-  constexpr size_t kMaxNotes = 4;
-  if (fault.notes.size() > kMaxNotes) fault.notes.resize(kMaxNotes);
-  fault.pc = first->waiting_pc;
-  fault.diagnostic.core = first->core->Name();
-  fault.diagnostic.message = fmt::format(
-      "deadlock: {} of {} blocks wait in {} and {} ended without it",
-      wave_.size() - done, wave_.size(), first->waiting_in, done);
-  fault.diagnostic.fix =
-      "every block must reach the calls the others wait for, also those "
-      "without work";
   failed_ = true;
   status_ = LaunchStatus::kVectorCoreTimeout;
-  Raise(std::move(fault));
+  Raise(DescribeDeadlock(wave_));
 }
 
 void Device::Abort(npu::Fault fault) {
   failed_ = true;
+  failed_pc_ = fault.pc;
   if (status_ == LaunchStatus::kOk) {
     status_ = LaunchStatus::kVectorCoreException;
   }

@@ -8,12 +8,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "check/checkers.h"
 #include "npu/chip.h"
 #include "runtime/block_sync.h"
 #include "runtime/fiber.h"
@@ -30,6 +33,11 @@ struct DeviceOptions {
   uint64_t fuel = 10'000'000'000;  // scalar work one block may do
   bool exact_reciprocal = false;
   bool zero_global_memory = false;  // fresh allocations are 0, not poison
+  std::optional<check::CheckOptions> check;  // which checkers watch
+  // Called once with the new chip, to add further observers.
+  std::function<void(npu::Chip&)> attach = {};
+  bool host_faults_throw =
+      false;  // as runtime_error; else they end the program
 };
 
 // A kernel as the compiled guest hands it over.
@@ -57,11 +65,17 @@ struct Block {
   uint64_t waiting_pc = 0;  // where it waits, when it does
   const char* waiting_in = "";
   std::function<bool()> may_go_on;  // when kWaiting
+  int waiting_for = 0;              // the block that would make it so
+  std::string waiting_what;         // by what: "event 3"
 
-  int64_t budget = 0;      // left of its slice when it was suspended
-  uint64_t spent = 0;      // scalar work of finished slices
-  uint64_t polled = 0;     // global address it read last
-  int polls = 0;           // how often in a row
+  int64_t budget = 0;   // left of its slice when it was suspended
+  uint64_t spent = 0;   // scalar work of finished slices
+  uint64_t polled = 0;  // global address it read last
+  int polls = 0;        // how often in a row
+  // Where the last scalar access was to be made, until compiled code has made
+  // it there: such an access is not announced twice.
+  uint64_t granted = 0;
+  uint64_t granted_bytes = 0;
   uint64_t workspace = 0;  // as the kernel set it
   void* pipe = nullptr;    // the guest's live TPipe state
 };
@@ -70,11 +84,21 @@ class Device {
  public:
   explicit Device(DeviceOptions options);
 
-  // The device of this process, or nullptr before Install.
-  static Device* Get() { return instance_; }
+  // The device of this process. Before Install, what the installer gives, or
+  // nullptr without one.
+  static Device* Get() {
+    if (instance_ == nullptr && installer_ != nullptr) instance_ = installer_();
+    return instance_;
+  }
   static void Install(Device* device) { instance_ = device; }
+  // `installer` is called on the first use of the device, on any thread.
+  static void InstallOnFirstUse(Device* (*installer)()) {
+    installer_ = installer;
+  }
 
   npu::Chip& chip() { return chip_; }
+  // nullptr when nothing is checked.
+  const check::Checkers* checkers() const { return checkers_.get(); }
   const DeviceOptions& options() const { return options_; }
 
   // Runs all blocks of a kernel to the end or to the first fault, which goes
@@ -82,10 +106,39 @@ class Device {
   LaunchStatus Launch(const Kernel& kernel, int blocks, const void* arguments,
                       size_t bytes);
 
+  // What kernels of launches to come find: the tiling key, and the workspace
+  // that the system part of the library uses (0: the kernel sets it).
+  void SetTilingKey(uint64_t key) { tiling_key_ = key; }
+  void SetWorkspace(uint64_t address) { workspace_ = address; }
+  uint64_t tiling_key() const { return tiling_key_; }
+
   // Where faults and warnings go; a warning once for each place.
   void SetFaultSink(std::function<void(npu::Fault)> sink);
   void Raise(npu::Fault fault);
+  // The same, but nothing is told twice: one of the same code, place and place
+  // of the first note.
+  void RaiseOnce(npu::Fault fault);
   int errors() const { return errors_; }
+
+  // Called on the host's stack before every launch, and after it, also when it
+  // was refused.
+  void SetBeforeLaunch(std::function<void()> action) {
+    before_launch_ = std::move(action);
+  }
+  void SetAfterLaunch(std::function<void()> action) {
+    after_launch_ = std::move(action);
+  }
+  void BeginLaunch() {
+    if (before_launch_) before_launch_();
+  }
+  void EndLaunch() {
+    if (after_launch_) after_launch_();
+  }
+
+  // The text of the last error, until it is taken for an exception or an acl
+  // error text.
+  void SetFailure(std::string text) { failure_ = std::move(text); }
+  const std::string& failure() const { return failure_; }
 
   // --- for guest calls, on a block's fiber ----------------------------------
 
@@ -93,15 +146,19 @@ class Device {
   Block* current() { return current_; }
   int block_count() const { return block_count_; }
 
+  // Whether the launch's tiling key is `key`, asked at `pc`.
+  bool AskTilingKey(uint64_t key, uint64_t pc);
+
   // Lets the other blocks run.
   void Yield();
 
   // Waits until all blocks of the launch wait here.
   void Meet(uint64_t pc);
 
-  // Waits in the call `what` until `condition` holds; other blocks make it so.
-  void WaitUntil(std::function<bool()> condition, const char* what,
-                 uint64_t pc);
+  // Waits in `call` until `condition` holds, which block `setter` makes so by
+  // `what`.
+  void WaitUntil(std::function<bool()> condition, const char* call, int setter,
+                 std::string what, uint64_t pc);
 
   // Flags and turns between the blocks of this launch.
   BlockSync& block_sync() { return block_sync_; }
@@ -126,16 +183,29 @@ class Device {
   // Ends the launch when blocks that have no core yet are waited for.
   void RequireAllBlocksOnCores(const char* what, uint64_t pc);
   void ReportDeadlock();
+  // The kernel asked for its tiling key, but has no branch for it.
+  void ReportUnknownTilingKey();
   void ReleaseMeeting();
 
   static Device* instance_;
+  static Device* (*installer_)();
 
   DeviceOptions options_;
   npu::Chip chip_;
+  std::unique_ptr<check::Checkers> checkers_;
   std::mt19937_64 random_;
   std::function<void(npu::Fault)> sink_;
+  std::function<void()> before_launch_;
+  std::function<void()> after_launch_;
+  std::string failure_;
   int errors_ = 0;
-  std::set<std::pair<std::string, uint64_t>> warned_;  // code and place
+  // Code, place and place of the first note of what is told once.
+  std::set<std::tuple<std::string, uint64_t, uint64_t>> told_;
+
+  uint64_t tiling_key_ = 0;
+  uint64_t workspace_ = 0;
+  std::set<uint64_t> asked_keys_;  // in this launch
+  uint64_t first_asked_pc_ = 0;
 
   const Kernel* kernel_ = nullptr;
   int block_count_ = 0;
@@ -145,6 +215,7 @@ class Device {
   Block* current_ = nullptr;
   BlockSync block_sync_;
   bool failed_ = false;
+  uint64_t failed_pc_ = 0;  // of the fault that ended the launch
   LaunchStatus status_ = LaunchStatus::kOk;
 };
 

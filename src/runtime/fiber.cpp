@@ -20,6 +20,8 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
+thread_local constinit Fiber* Fiber::running_ = nullptr;
+
 struct FiberEntry {
   static void Run(transfer_t from) {
     auto* fiber = static_cast<Fiber*>(from.data);
@@ -78,7 +80,9 @@ void Fiber::Resume() {
   __sanitizer_start_switch_fiber(&own, reinterpret_cast<void*>(low_),
                                  high_ - low_);
 #endif
+  running_ = this;
   const transfer_t back = jump_fcontext(static_cast<fcontext_t>(inside_), this);
+  running_ = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(own, nullptr, nullptr);
 #endif

@@ -24,6 +24,9 @@ class Fiber {
   // Runs the fiber until it suspends. Called from outside any fiber.
   void Resume();
 
+  // The fiber that runs on this thread, or nullptr on the thread's own stack.
+  static Fiber* Running() { return running_; }
+
   // Back to whoever resumed. Called on the fiber's own stack.
   void Suspend();
 
@@ -49,6 +52,9 @@ class Fiber {
  private:
   static constexpr size_t kStackBytes = 512 << 10;
   static constexpr size_t kGuardBytes = 1 << 20;
+
+  [[gnu::tls_model(
+      "initial-exec")]] static thread_local constinit Fiber* running_;
 
   uint64_t low_;
   uint64_t high_;

@@ -11,96 +11,31 @@
 #include <vector>
 
 #include "belay/guest_abi.h"
-#include "runtime/guest_fault.h"
+#include "runtime/scalar_access.h"
 
 namespace belay::runtime {
 namespace {
 
-// A block that reads one global address this often in a row is polling.
-constexpr int kPollsBeforeYield = 64;
-
-void CountPolls(Device& device, Block& block, uint64_t address) {
-  if (block.polled != address) {
-    block.polled = address;
-    block.polls = 0;
-  } else if (++block.polls >= kPollsBeforeYield) {
-    block.polls = 0;
-    device.Yield();
-  }
-}
-
-[[noreturn]] void FailGlobalStore(const GuestModule& module, uint64_t address,
-                                  uint64_t bytes, const GuestPlace& place) {
-  FailGuest("BLY-G101",
-            fmt::format("[scalar store] {} bytes at {:#x}: a global variable "
-                        "of the program ({})",
-                        bytes, address, module.path),
-            "kernels cannot write global variables: use a local variable or "
-            "global memory",
-            place);
-}
-
-enum class Kind { kRaw, kOrdered };
-
-// Where a scalar access is to be made.
-void* Access(const void* pointer, uint64_t bytes, bool write, Kind kind,
-             const GuestPlace& place) {
-  const auto address = reinterpret_cast<uint64_t>(pointer);
-  void* target = const_cast<void*>(pointer);
-  Device* device = Device::Get();
-  Block* block = device == nullptr ? nullptr : device->current();
-  if (block == nullptr || block->fiber->Owns(address)) return target;
-  npu::Chip& chip = device->chip();
-  const bool on_chip = chip.on_chip().Spans(address);
-  const bool global = chip.global().Spans(address);
-  if (!on_chip && !global) {
-    const GuestModule* module = FindGuestModule(address);
-    if (module != nullptr && !write) return target;
-    if (module != nullptr) FailGlobalStore(*module, address, bytes, place);
-  }
-  RunOrFail(place, [&] {
-    target = chip.AccessScalar(*block->core, address, bytes, write,
-                               kind == Kind::kOrdered, place.pc);
-  });
-  if (!write && global) {
-    CountPolls(*device, *block, address);
-  }
-  return target;
-}
-
-void* AccessDirect(const void* pointer, uint64_t bytes, bool write,
-                   const GuestPlace& place) {
-  Device& device = RunningDevice("access past the data cache", place);
-  const auto address = reinterpret_cast<uint64_t>(pointer);
-  Block& block = *device.current();
-  void* target = nullptr;
-  RunOrFail(place, [&] {
-    target = device.chip().AccessDirect(*block.core, address, bytes, write,
-                                        place.pc);
-  });
-  if (!write) CountPolls(device, block, address);
-  return target;
-}
-
-// Copies through a buffer, because what Access returns for the source is gone
-// when it is asked for the target.
+// Copies through a buffer, because what AccessScalar returns for the source is
+// gone when it is asked for the target.
 void Move(void* to, const void* from, uint64_t bytes, const GuestPlace& place) {
   if (bytes == 0) return;
   const auto* source = static_cast<const std::byte*>(
-      Access(from, bytes, false, Kind::kRaw, place));
+      AccessScalar(from, bytes, false, AccessKind::kRaw, place));
   const std::vector<std::byte> data(source, source + bytes);
-  std::memcpy(Access(to, bytes, true, Kind::kRaw, place), data.data(), bytes);
+  std::memcpy(AccessScalar(to, bytes, true, AccessKind::kRaw, place),
+              data.data(), bytes);
 }
 
 }  // namespace
 }  // namespace belay::runtime
 
-using belay::runtime::Access;
-using belay::runtime::AccessDirect;
+using belay::runtime::AccessKind;
+using belay::runtime::AccessScalar;
+using belay::runtime::AccessScalarDirect;
 using belay::runtime::Device;
 using belay::runtime::FailGuest;
 using belay::runtime::GuestPlace;
-using belay::runtime::Kind;
 
 namespace {
 
@@ -108,6 +43,7 @@ namespace {
 void SyncBlocks(Device& device, const belay::abi::Instruction& instruction) {
   using belay::abi::Op;
   belay::runtime::BlockSync& sync = device.block_sync();
+  const belay::npu::Core& core = *device.current()->core;
   const int block = device.current()->index;
   const int blocks = device.block_count();
   const uint64_t workspace = instruction.dst.address;
@@ -116,22 +52,29 @@ void SyncBlocks(Device& device, const belay::abi::Instruction& instruction) {
   switch (instruction.op) {
     case Op::kSyncAll:
       device.Meet(instruction.pc);
+      device.chip().NotifyWaited(core, instruction);
       break;
     case Op::kIbSet:
       sync.Set(flag);
       break;
     case Op::kIbWait:
       device.WaitUntil([&sync, flag] { return sync.IsSet(flag); }, "IBWait",
+                       static_cast<int>(instruction.sync.block),
+                       fmt::format("event {} of block {}", instruction.sync.id,
+                                   instruction.sync.block),
                        instruction.pc);
       sync.Clear(flag);
+      device.chip().NotifyWaited(core, instruction);
       break;
     case Op::kWaitPreBlock:
       device.WaitUntil(
           [&sync, workspace, block, blocks] {
             return sync.MayTakeTurn(workspace, block, blocks);
           },
-          "WaitPreBlock", instruction.pc);
+          "WaitPreBlock", (block + blocks - 1) % blocks, "its turn",
+          instruction.pc);
       sync.TakeTurn(workspace, block, blocks);
+      device.chip().NotifyWaited(core, instruction);
       break;
     case Op::kNotifyNextBlock:
       sync.FinishTurn(workspace, block, blocks);
@@ -139,6 +82,28 @@ void SyncBlocks(Device& device, const belay::abi::Instruction& instruction) {
     default:
       break;
   }
+}
+
+// Tells observers about a scalar access that leaves what its tensor may touch.
+void TellOutside(uint64_t address, uint64_t bytes, uint64_t buffer,
+                 uint64_t buffer_bytes, uint64_t pc) {
+  Device* device = Device::Get();
+  if (device == nullptr || device->current() == nullptr) return;
+  const belay::npu::OutsideBufferEvent event{
+      *device->current()->core, address, bytes, buffer, buffer_bytes, pc};
+  for (belay::npu::Observer* observer : device->chip().observers()) {
+    observer->OnOutsideBuffer(event);
+  }
+}
+
+inline void RequireInside(uint64_t address, uint64_t bytes, uint64_t buffer,
+                          uint64_t buffer_bytes, uint64_t pc) {
+  const uint64_t offset = address - buffer;
+  if (buffer_bytes == 0 ||
+      (offset < buffer_bytes && bytes <= buffer_bytes - offset)) [[likely]] {
+    return;
+  }
+  TellOutside(address, bytes, buffer, buffer_bytes, pc);
 }
 
 }  // namespace
@@ -153,30 +118,45 @@ void belay_issue(belay::abi::Instruction* instruction) {
   SyncBlocks(device, *instruction);
 }
 
-const void* belay_get_value(const void* address, uint64_t bytes) {
-  return Access(address, bytes, false, Kind::kOrdered, BELAY_GUEST_PLACE());
+const void* belay_get_value(const void* address, uint64_t bytes,
+                            uint64_t buffer, uint64_t buffer_bytes) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  RequireInside(reinterpret_cast<uint64_t>(address), bytes, buffer,
+                buffer_bytes, place.pc);
+  return AccessScalar(address, bytes, false, AccessKind::kOrdered, place);
 }
 
-void* belay_set_value(void* address, uint64_t bytes) {
-  return Access(address, bytes, true, Kind::kOrdered, BELAY_GUEST_PLACE());
+void* belay_set_value(void* address, uint64_t bytes, uint64_t buffer,
+                      uint64_t buffer_bytes) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  RequireInside(reinterpret_cast<uint64_t>(address), bytes, buffer,
+                buffer_bytes, place.pc);
+  return AccessScalar(address, bytes, true, AccessKind::kOrdered, place);
+}
+
+void belay_outside_buffer(uint64_t address, uint64_t bytes, uint64_t buffer,
+                          uint64_t buffer_bytes) {
+  TellOutside(address, bytes, buffer, buffer_bytes, BELAY_GUEST_PC());
 }
 
 const void* belay_read_direct(const void* address, uint64_t bytes) {
   const GuestPlace place = BELAY_GUEST_PLACE();
-  return AccessDirect(address, bytes, false, place);
+  return AccessScalarDirect(address, bytes, false, place);
 }
 
 void* belay_write_direct(void* address, uint64_t bytes) {
   const GuestPlace place = BELAY_GUEST_PLACE();
-  return AccessDirect(address, bytes, true, place);
+  return AccessScalarDirect(address, bytes, true, place);
 }
 
 const void* belay_read(const void* address, uint64_t bytes) {
-  return Access(address, bytes, false, Kind::kRaw, BELAY_GUEST_PLACE());
+  return AccessScalar(address, bytes, false, AccessKind::kRaw,
+                      BELAY_GUEST_PLACE());
 }
 
 void* belay_write(void* address, uint64_t bytes) {
-  return Access(address, bytes, true, Kind::kRaw, BELAY_GUEST_PLACE());
+  return AccessScalar(address, bytes, true, AccessKind::kRaw,
+                      BELAY_GUEST_PLACE());
 }
 
 void belay_memmove(void* to, const void* from, uint64_t bytes) {
@@ -189,8 +169,9 @@ void belay_memcpy(void* to, const void* from, uint64_t bytes) {
 
 void belay_memset(void* to, int value, uint64_t bytes) {
   if (bytes == 0) return;
-  std::memset(Access(to, bytes, true, Kind::kRaw, BELAY_GUEST_PLACE()), value,
-              bytes);
+  std::memset(
+      AccessScalar(to, bytes, true, AccessKind::kRaw, BELAY_GUEST_PLACE()),
+      value, bytes);
 }
 
 void belay_tick() {
@@ -221,10 +202,8 @@ void belay_trap() {
 
 void belay_assert_fail(const char* expression, const char* file, unsigned line,
                        const char* function) {
-  FailGuest("BLY-G105",
-            fmt::format("assertion failed: {} ({}:{}, in {})", expression, file,
-                        line, function),
-            "", BELAY_GUEST_PLACE());
+  belay::runtime::FailAssertion(expression, file, line, function,
+                                BELAY_GUEST_PLACE());
 }
 
 void belay_not_on_chip(const char* name) {

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 
 namespace belay::runtime {
 
@@ -13,6 +14,9 @@ void FailGuest(npu::Fault fault, const GuestPlace& place) {
   Device& device = *Device::Get();
   if (device.current() == nullptr) {
     device.Raise(std::move(fault));
+    if (device.options().host_faults_throw) {
+      throw std::runtime_error(device.failure());
+    }
     std::fflush(stdout);
     std::_Exit(1);
   }
@@ -27,6 +31,14 @@ void FailGuest(const char* code, std::string message, std::string fix,
   fault.diagnostic.message = std::move(message);
   fault.diagnostic.fix = std::move(fix);
   FailGuest(std::move(fault), place);
+}
+
+void FailAssertion(const char* expression, const char* file, unsigned line,
+                   const char* function, const GuestPlace& place) {
+  FailGuest("BLY-G105",
+            fmt::format("assertion failed: {} ({}:{}, in {})", expression, file,
+                        line, function),
+            "", place);
 }
 
 Device& RunningDevice(const char* what, const GuestPlace& place) {

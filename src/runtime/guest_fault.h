@@ -25,10 +25,15 @@ struct GuestPlace {
 };
 
 // Reports the fault at `place` with its callers, and ends the launch; in host
-// code, ends the program.
+// code, ends the program or throws, as the device's options say.
 [[noreturn]] void FailGuest(npu::Fault fault, const GuestPlace& place);
 [[noreturn]] void FailGuest(const char* code, std::string message,
                             std::string fix, const GuestPlace& place);
+
+// assert() of kernel code.
+[[noreturn]] void FailAssertion(const char* expression, const char* file,
+                                unsigned line, const char* function,
+                                const GuestPlace& place);
 
 // Runs `action` for the current block; a trap ends the launch. Nothing of a
 // caught exception is alive when the stack is left.

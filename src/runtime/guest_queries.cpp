@@ -4,6 +4,7 @@
 
 #include "belay/guest_abi.h"
 #include "runtime/device.h"
+#include "runtime/guest_fault.h"
 
 using belay::runtime::Block;
 using belay::runtime::Device;
@@ -65,6 +66,7 @@ uint64_t belay_get_register(belay::abi::Register which) {
   using belay::abi::Register;
   const Block* block = CurrentBlock();
   if (block == nullptr) return 0;
+  Device::Get()->chip().NotifyRegister(*block->core, which, BELAY_GUEST_PC());
   const belay::npu::VectorState& state = block->core->vector;
   switch (which) {
     case Register::kControl:

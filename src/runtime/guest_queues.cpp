@@ -67,7 +67,12 @@ void belay_pool_init(PipeState* pipe, PoolState* parent, PoolState* pool,
   });
 }
 
-void belay_pool_reset(PoolState* pool) { pool->used = pool->buffers = 0; }
+void belay_pool_reset(PoolState* pool) {
+  const GuestPlace place = BELAY_GUEST_PLACE();
+  WithDevice("TBufPool::Reset", place, [&](Device& device) {
+    runtime::ResetPool(device, *pool, place.pc);
+  });
+}
 
 void belay_pool_init_buffer(PoolState* pool, QueueState* queue,
                             uint32_t buffers, uint32_t bytes) {
@@ -120,8 +125,8 @@ void belay_queue_free_all_events(QueueState* queue) {
 
 namespace {
 
-int32_t EventOf(uint32_t from, uint32_t to, bool reserve, const char* what,
-                const GuestPlace& place) {
+int32_t EventOf(uint32_t from, uint32_t to, runtime::Reserve reserve,
+                const char* what, const GuestPlace& place) {
   int32_t id = 0;
   WithDevice(what, place, [&](Device& device) {
     // Without a TPipe nothing is reserved.
@@ -137,11 +142,13 @@ int32_t EventOf(uint32_t from, uint32_t to, bool reserve, const char* what,
 }  // namespace
 
 int32_t belay_event_alloc(uint32_t from, uint32_t to) {
-  return EventOf(from, to, true, "AllocEventID", BELAY_GUEST_PLACE());
+  return EventOf(from, to, runtime::Reserve::kForKernel, "AllocEventID",
+                 BELAY_GUEST_PLACE());
 }
 
 int32_t belay_event_fetch(uint32_t from, uint32_t to) {
-  return EventOf(from, to, false, "FetchEventID", BELAY_GUEST_PLACE());
+  return EventOf(from, to, runtime::Reserve::kNo, "FetchEventID",
+                 BELAY_GUEST_PLACE());
 }
 
 void belay_event_release(uint32_t from, uint32_t to, int32_t id) {

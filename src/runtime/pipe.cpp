@@ -42,12 +42,16 @@ abi::Memory MemoryOf(Position position) {
 }
 
 int32_t TakeEvent(Device& device, abi::PipeState& pipe, Pipe from, Pipe to,
-                  bool reserve) {
+                  Reserve reserve) {
   uint8_t& taken = pipe.events[static_cast<int>(from)][static_cast<int>(to)];
   const auto ids = static_cast<int32_t>(device.chip().spec().limits.event_ids);
   for (int32_t id = 0; id < ids; ++id) {
     if (taken >> id & 1) continue;
-    if (reserve) taken |= 1u << id;
+    if (reserve != Reserve::kNo) taken |= 1u << id;
+    if (reserve == Reserve::kForQueue) {
+      pipe.queue_events[static_cast<int>(from)][static_cast<int>(to)] |= 1u
+                                                                         << id;
+    }
     return id;
   }
   npu::ThrowTrap(
@@ -59,7 +63,9 @@ int32_t TakeEvent(Device& device, abi::PipeState& pipe, Pipe from, Pipe to,
 }
 
 void ReleaseEvent(abi::PipeState& pipe, Pipe from, Pipe to, int32_t id) {
-  pipe.events[static_cast<int>(from)][static_cast<int>(to)] &= ~(1u << id);
+  const auto others = static_cast<uint8_t>(~(1u << id));
+  pipe.events[static_cast<int>(from)][static_cast<int>(to)] &= others;
+  pipe.queue_events[static_cast<int>(from)][static_cast<int>(to)] &= others;
 }
 
 void InitPipe(Device& device, abi::PipeState& pipe) {
@@ -68,13 +74,28 @@ void InitPipe(Device& device, abi::PipeState& pipe) {
   device.current()->pipe = &pipe;
 }
 
-void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
-  // Flags that queues left for buffers nobody took again.
+namespace {
+
+// Tells observers that buffers go back: `bytes` from `address` on, or all.
+void IssueReset(Device& device, uint64_t address, uint64_t bytes, bool ends,
+                uint64_t pc) {
+  abi::Instruction reset{};
+  reset.op = abi::Op::kResetBuffers;
+  reset.mode = ends ? 1 : 0;
+  reset.queue = {0, address, bytes, 0};
+  reset.pc = pc;
+  device.chip().Issue(*device.current()->core, reset);
+}
+
+// Waits for the flags queues left for buffers nobody took again, and for all
+// pipes, and takes all memory and ids back. Flags the kernel set itself stay.
+void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
+  IssueReset(device, 0, 0, ends, pc);
   const npu::FlagTable& flags = device.current()->core->flags;
   for (int from = 0; from < 8; ++from) {
     for (int to = 0; to < 8; ++to) {
-      for (int32_t id = 0; pipe.events[from][to] != 0 && id < 8; ++id) {
-        if (!(pipe.events[from][to] >> id & 1)) continue;
+      for (int32_t id = 0; pipe.queue_events[from][to] != 0 && id < 8; ++id) {
+        if (!(pipe.queue_events[from][to] >> id & 1)) continue;
         const auto source = static_cast<Pipe>(from);
         const auto target = static_cast<Pipe>(to);
         if (flags.IsSet({source, target, static_cast<uint32_t>(id), 0})) {
@@ -82,6 +103,7 @@ void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
         }
         ReleaseEvent(pipe, source, target, id);
       }
+      pipe.events[from][to] = 0;
     }
   }
   IssueFlag(device, abi::Op::kPipeBarrier, Pipe::kAll, Pipe::kAll, 0, pc);
@@ -89,9 +111,15 @@ void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
   pipe.buffers = 0;
 }
 
+}  // namespace
+
+void ResetPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
+  Reset(device, pipe, false, pc);
+}
+
 void DestroyPipe(Device& device, abi::PipeState& pipe, uint64_t pc) {
   if (!pipe.live) return;
-  ResetPipe(device, pipe, pc);
+  Reset(device, pipe, true, pc);
   pipe.live = 0;
   if (device.current()->pipe == &pipe) device.current()->pipe = nullptr;
 }
@@ -198,6 +226,11 @@ void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
   }
   pool.base = room.base + room.used;
   room.used += pool.bytes;
+}
+
+void ResetPool(Device& device, abi::PoolState& pool, uint64_t pc) {
+  IssueReset(device, pool.base, pool.bytes, false, pc);
+  pool.used = pool.buffers = 0;
 }
 
 void InitPoolBuffer(Device& device, abi::PoolState& pool,

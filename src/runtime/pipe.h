@@ -24,14 +24,15 @@ void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
 void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
               abi::PoolState& pool, abi::Position position, uint32_t bytes,
               const abi::PoolState* shared, uint64_t pc);
+void ResetPool(Device& device, abi::PoolState& pool, uint64_t pc);
 void InitPoolBuffer(Device& device, abi::PoolState& pool,
                     abi::QueueState& queue, uint32_t buffers, uint32_t bytes,
                     uint64_t pc);
 
-// Lowest id of the pair that nobody reserved, reserved now if `reserve`;
-// throws Trap when there is none.
+// Lowest id of the pair that nobody reserved; throws Trap when there is none.
+enum class Reserve : uint8_t { kNo, kForKernel, kForQueue };
 int32_t TakeEvent(Device& device, abi::PipeState& pipe, abi::Pipe from,
-                  abi::Pipe to, bool reserve);
+                  abi::Pipe to, Reserve reserve);
 void ReleaseEvent(abi::PipeState& pipe, abi::Pipe from, abi::Pipe to,
                   int32_t id);
 

@@ -26,8 +26,8 @@ abi::PipeState& LivePipe(Device& device) {
 
 // Takes an event id and sets its flag; the id goes into `event`.
 void SetEvent(Device& device, Pipe from, Pipe to, int8_t& event, uint64_t pc) {
-  event =
-      static_cast<int8_t>(TakeEvent(device, LivePipe(device), from, to, true));
+  event = static_cast<int8_t>(
+      TakeEvent(device, LivePipe(device), from, to, Reserve::kForQueue));
   IssueFlag(device, abi::Op::kSetFlag, from, to, event, pc);
 }
 

@@ -7,6 +7,7 @@ void IssueFlag(Device& device, abi::Op op, abi::Pipe from, abi::Pipe to,
                int32_t id, uint64_t pc) {
   abi::Instruction instruction{};
   instruction.op = op;
+  instruction.mode = 1;
   instruction.sync = {from, to, static_cast<uint32_t>(id), 0};
   instruction.pc = pc;
   device.chip().Issue(*device.current()->core, instruction);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <memory>
 #include <mutex>
 
 #include "base/error.h"
@@ -22,11 +24,36 @@ npu::Fault LaunchFault(std::string message, std::string fix, uint64_t pc) {
   return fault;
 }
 
+struct Streams {
+  std::mutex mutex;
+  std::map<void*, std::unique_ptr<Stream>> live;  // by handle
+};
+Streams& AllStreams() {
+  static auto* streams = new Streams;  // programs end them in exit handlers
+  return *streams;
+}
+
 }  // namespace
 
-Stream& StreamOf(void* handle) {
+void* CreateStream() {
+  const std::lock_guard lock(AllStreams().mutex);
+  auto stream = std::make_unique<Stream>();
+  void* handle = stream.get();
+  AllStreams().live.emplace(handle, std::move(stream));
+  return handle;
+}
+
+bool DestroyStream(void* handle) {
+  const std::lock_guard lock(AllStreams().mutex);
+  return AllStreams().live.erase(handle) != 0;
+}
+
+Stream* FindStream(void* handle) {
   static Stream default_stream;
-  return handle == nullptr ? default_stream : *static_cast<Stream*>(handle);
+  if (handle == nullptr) return &default_stream;
+  const std::lock_guard lock(AllStreams().mutex);
+  const auto found = AllStreams().live.find(handle);
+  return found == AllStreams().live.end() ? nullptr : found->second.get();
 }
 
 void LaunchOnStream(void* handle, const Kernel& kernel, uint64_t blocks,
@@ -34,9 +61,18 @@ void LaunchOnStream(void* handle, const Kernel& kernel, uint64_t blocks,
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   Device& device = *Device::Get();
-  Stream& stream = StreamOf(handle);
+  Stream* stream = FindStream(handle);
   int error = 0;
-  if (blocks == 0 || blocks > kMaxBlocks) {
+  device.BeginLaunch();
+  if (stream == nullptr) {
+    device.Raise(LaunchFault(
+        fmt::format("[launch] kernel '{}' was launched on {}, which is not a "
+                    "live stream",
+                    kernel.name, fmt::ptr(handle)),
+        "create the stream with aclrtCreateStream and destroy it after its "
+        "last launch",
+        pc));
+  } else if (blocks == 0 || blocks > kMaxBlocks) {
     device.Raise(LaunchFault(
         fmt::format("[launch] kernel '{}' was launched with {} blocks: 1 to {} "
                     "are possible",
@@ -52,7 +88,11 @@ void LaunchOnStream(void* handle, const Kernel& kernel, uint64_t blocks,
       error = kErrorInvalidParameter;
     }
   }
-  if (stream.error == 0) stream.error = error;
+  device.EndLaunch();
+  if (stream != nullptr && stream->error == 0 && error != 0) {
+    stream->error = error;
+    stream->message = device.failure();
+  }
 }
 
 }  // namespace belay::runtime

@@ -32,6 +32,13 @@ bool IsAboutPrecompiledHeader(unsigned id) {
          id < clang::diag::DIAG_START_LEX;
 }
 
+// The device compiler's attributes for memories (cce_global, cce_unif_buff, …)
+// say nothing here: an address tells its memory.
+bool IsAboutMemoryAttribute(unsigned id, llvm::StringRef message) {
+  return id == clang::diag::warn_unknown_attribute_ignored &&
+         message.contains("'cce_");
+}
+
 // A note belongs to the diagnostic before it.
 void Add(std::vector<Diagnostic>& sink, Level level, std::string message,
          SourceLocation location) {
@@ -107,6 +114,7 @@ void DiagnosticCollector::HandleDiagnostic(Level level,
   }
   llvm::SmallString<256> message;
   info.FormatDiagnostic(message);
+  if (IsAboutMemoryAttribute(info.getID(), message)) return;
   if (renderer_ && info.hasSourceManager()) {
     renderer_->emitDiagnostic(
         clang::FullSourceLoc(info.getLocation(), info.getSourceManager()),

@@ -24,6 +24,7 @@
 #include "toolchain/front_end.h"
 #include "toolchain/guard_scalar_memory.h"
 #include "toolchain/link.h"
+#include "toolchain/lint/lint.h"
 #include "toolchain/lower_module.h"
 #include "toolchain/optimize.h"
 
@@ -104,15 +105,15 @@ bool IsProvidedHere(const std::string& symbol) {
   return ::dlsym(RTLD_DEFAULT, symbol.c_str()) != nullptr;
 }
 
-// One source to one object; false after errors.
-bool CompileSource(const CompileOptions& options, const std::string& source,
+// One source, by its index, to one object; false after errors.
+bool CompileSource(const CompileOptions& options, size_t index,
                    const std::string& object, FirstUses& uses,
                    FrontEndReport& report, PhaseTimes& times) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   {
     Stopwatch watch(&times.front_end);
-    module = ParseToModule(options, source, context, report);
+    module = ParseToModule(options, options.sources[index], context, report);
   }
   if (!module) return false;
   const BackendErrorCollector errors(*module, &report.diagnostics);
@@ -120,7 +121,8 @@ bool CompileSource(const CompileOptions& options, const std::string& source,
       MakeTargetMachine(*module);
   {
     Stopwatch watch(&times.passes);
-    LowerModule(*module, report.diagnostics);
+    LowerModule(*module, index + 1 == options.sources.size(),
+                report.diagnostics);
     if (HasError(report.diagnostics)) return false;
     Optimizer optimizer(*module, *machine, options.optimization);
     optimizer.Inline();
@@ -141,8 +143,8 @@ void CompileAll(const CompileOptions& options, TemporaryFiles& objects,
   bool ok = true;
   for (size_t i = 0; i < options.sources.size(); ++i) {
     objects.Add(options.output + "." + std::to_string(i) + ".o");
-    ok &= CompileSource(options, options.sources[i], objects.files().back(),
-                        uses, report, times);
+    ok &=
+        CompileSource(options, i, objects.files().back(), uses, report, times);
   }
   if (!ok) return;
   Stopwatch watch(&times.link);
@@ -161,12 +163,14 @@ void CompileAll(const CompileOptions& options, TemporaryFiles& objects,
 CompileResult ToResult(const CompileOptions& options, FrontEndReport report,
                        const PhaseTimes& times) {
   CompileResult result;
+  SettleDoubts(report.diagnostics);
   for (Diagnostic& diagnostic : report.diagnostics)
     BlameUserCode(options.headers, diagnostic);
   result.ok = !HasError(report.diagnostics);
   result.diagnostics = std::move(report.diagnostics);
   result.milliseconds = times;
   result.used_precompiled_header = report.used_precompiled_header;
+  result.inputs = std::move(report.inputs);
   return result;
 }
 

@@ -11,11 +11,15 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "toolchain/input_files.h"
 
 namespace belay::toolchain {
 
 // Which half of an AI core the kernels are compiled for.
 enum class CoreType { kVector /*AIV*/, kCube /*AIC*/ };
+
+// The name of the text in front of every source.
+inline constexpr char kPreludeFile[] = "/belay_prelude.h";
 
 struct CompileOptions {
   // Files that hold kernels, host code, or both.
@@ -28,6 +32,9 @@ struct CompileOptions {
   // Made by BuildPrecompiledHeader, or empty. One that does not fit (other
   // options, changed headers, missing) is not used; the result is the same.
   std::string precompiled_header;
+  // C++ text that stands in front of every source; messages call it
+  // kPreludeFile. Nothing when empty.
+  std::string prelude;
   // The shared object to write.
   std::string output;
   CoreType core = CoreType::kVector;
@@ -53,10 +60,15 @@ struct CompileResult {
   PhaseTimes milliseconds;
   // Whether the precompiled header served every source.
   bool used_precompiled_header = false;
+  // What the front end looked at; empty when nothing was compiled.
+  InputFiles inputs;
+  // Taken from a cache (compile_cache.h): no time was spent.
+  bool from_cache = false;
 };
 
 // Writes `options.output`. Kernels become `<mangled name>.belay_entry(ptr)`
-// functions that unpack their arguments; main becomes `belay_guest_main`.
+// functions that unpack their arguments, listed in `belay_kernel_table`
+// (belay/guest_abi.h); main becomes `belay_guest_main`.
 // Throws UserError for a source that cannot be read.
 CompileResult Compile(const CompileOptions& options);
 

@@ -23,6 +23,7 @@ namespace belay::toolchain {
 inline constexpr char kKernelMark[] = "belay-kernel";
 inline constexpr char kAicoreMark[] = "belay-aicore";
 inline constexpr char kKindMark[] = "belay-kind";
+inline constexpr char kParametersMark[] = "belay-parameters";
 inline constexpr char kDeviceMark[] = "belay-device";
 
 // Suffixes of generated functions: the entry of a kernel, and the copy of a

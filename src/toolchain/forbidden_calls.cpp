@@ -91,33 +91,6 @@ llvm::StringRef VectorCounterpart(llvm::StringRef name) {
       .Default({});
 }
 
-std::string FixFor(llvm::StringRef name, const llvm::Function& callee) {
-  if (const llvm::StringRef vector = VectorCounterpart(name); !vector.empty())
-    return ("use AscendC::" + vector +
-            " on a LocalTensor, or compute the value in host code and pass it")
-        .str();
-  if (llvm::StringSwitch<bool>(name)
-          .Cases("floor", "floorf", "ceil", "ceilf", "round", "roundf", true)
-          .Cases("trunc", "truncf", "rint", "rintf", true)
-          .Default(false))
-    return "use AscendC::ScalarCast, or AscendC::Cast with a round mode";
-  if (llvm::StringSwitch<bool>(name)
-          .Cases("malloc", "calloc", "realloc", "free", true)
-          .StartsWith("_Zn", true)
-          .StartsWith("_Zd", true)
-          .Default(false))
-    return "the NPU has no heap: take buffers from a TPipe with InitBuffer";
-  if (name.starts_with("__cxa_guard"))
-    return "initialise the static variable with a constant";
-  if (name.starts_with("__cxa_"))
-    return "the NPU has no exceptions: report errors through global memory";
-  if (llvm::StringRef(llvm::demangle(name)).starts_with("std::"))
-    return "the NPU has no C++ library: move the call to host code";
-  if (callee.getName().starts_with("_Z"))
-    return "define the function in one of the sources and mark it __aicore__";
-  return "move the call to host code";
-}
-
 std::string MessageFor(llvm::StringRef name) {
   if (name.starts_with("__cxa_guard"))
     return "kernel code has a static variable that is initialised at run time, "
@@ -171,10 +144,37 @@ std::vector<Diagnostic> ForbiddenCall(const llvm::CallBase& call,
     diagnostic.code = code::kC102;
     diagnostic.message = MessageFor(name);
     diagnostic.location = LocationOf(*place);
-    diagnostic.fix = FixFor(name, callee);
+    diagnostic.fix = WayAround(name);
     diagnostics.push_back(std::move(diagnostic));
   }
   return diagnostics;
+}
+
+std::string WayAround(llvm::StringRef name) {
+  if (const llvm::StringRef vector = VectorCounterpart(name); !vector.empty())
+    return ("use AscendC::" + vector +
+            " on a LocalTensor, or compute the value in host code and pass it")
+        .str();
+  if (llvm::StringSwitch<bool>(name)
+          .Cases("floor", "floorf", "ceil", "ceilf", "round", "roundf", true)
+          .Cases("trunc", "truncf", "rint", "rintf", true)
+          .Default(false))
+    return "use AscendC::ScalarCast, or AscendC::Cast with a round mode";
+  if (llvm::StringSwitch<bool>(name)
+          .Cases("malloc", "calloc", "realloc", "free", true)
+          .StartsWith("_Zn", true)
+          .StartsWith("_Zd", true)
+          .Default(false))
+    return "the NPU has no heap: take buffers from a TPipe with InitBuffer";
+  if (name.starts_with("__cxa_guard"))
+    return "initialise the static variable with a constant";
+  if (name.starts_with("__cxa_"))
+    return "the NPU has no exceptions: report errors through global memory";
+  if (llvm::StringRef(llvm::demangle(name)).starts_with("std::"))
+    return "the NPU has no C++ library: move the call to host code";
+  if (name.starts_with("_Z"))
+    return "define the function in one of the sources and mark it __aicore__";
+  return "move the call to host code";
 }
 
 }  // namespace belay::toolchain

@@ -7,6 +7,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstrTypes.h>
 
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -20,6 +21,9 @@ bool IsForbidden(const llvm::Function& callee);
 // library, at the calls in the user's files that lead there.
 std::vector<Diagnostic> ForbiddenCall(const llvm::CallBase& call,
                                       const llvm::Function& callee);
+
+// What to do instead of calling the function of the C library of this name.
+std::string WayAround(llvm::StringRef name);
 
 }  // namespace belay::toolchain
 

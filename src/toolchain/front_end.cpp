@@ -11,13 +11,17 @@
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include <functional>
 #include <utility>
 
 #include "toolchain/collect_diagnostics.h"
+#include "toolchain/collect_kernels.h"
 #include "toolchain/front_end_arguments.h"
+#include "toolchain/guest_file_system.h"
 #include "toolchain/kernel_attributes.h"
+#include "toolchain/lint/lint.h"
 #include "toolchain/replay_consumer.h"
 
 namespace belay::toolchain {
@@ -25,7 +29,10 @@ namespace {
 
 class EmitModuleAction final : public clang::ASTFrontendAction {
  public:
-  explicit EmitModuleAction(llvm::LLVMContext& context) : context_(context) {}
+  // Appends what the rules of the device language find to `diagnostics`.
+  EmitModuleAction(llvm::LLVMContext& context,
+                   std::vector<Diagnostic>* diagnostics)
+      : context_(context), diagnostics_(diagnostics) {}
 
   std::unique_ptr<llvm::Module> TakeModule() { return std::move(module_); }
 
@@ -36,7 +43,11 @@ class EmitModuleAction final : public clang::ASTFrontendAction {
         std::unique_ptr<clang::CodeGenerator>(clang::CreateLLVMCodeGen(
             compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
             compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
-            compiler.getCodeGenOpts(), context_)));
+            compiler.getCodeGenOpts(), context_)),
+        [this](clang::ASTContext& context,
+               const std::vector<const clang::FunctionDecl*>& entries) {
+          Lint(context, entries, diagnostics_);
+        });
     consumer_ = consumer.get();
     return consumer;
   }
@@ -47,14 +58,52 @@ class EmitModuleAction final : public clang::ASTFrontendAction {
 
  private:
   llvm::LLVMContext& context_;
+  std::vector<Diagnostic>* diagnostics_;
   ReplayConsumer* consumer_ = nullptr;
   std::unique_ptr<llvm::Module> module_;
 };
 
+// Parses and judges; generates nothing.
+class CheckAction final : public clang::ASTFrontendAction {
+ public:
+  explicit CheckAction(std::vector<Diagnostic>* diagnostics)
+      : diagnostics_(diagnostics) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(
+      clang::CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<Consumer>(diagnostics_);
+  }
+
+ private:
+  class Consumer final : public clang::ASTConsumer {
+   public:
+    explicit Consumer(std::vector<Diagnostic>* diagnostics)
+        : diagnostics_(diagnostics) {}
+
+    bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+      kernels_.Add(group);
+      return true;
+    }
+    void HandleTranslationUnit(clang::ASTContext& context) override {
+      kernels_.Finish(context);
+      if (!context.getDiagnostics().hasErrorOccurred())
+        Lint(context, kernels_.entries(), diagnostics_);
+    }
+
+   private:
+    std::vector<Diagnostic>* diagnostics_;
+    KernelCollector kernels_;
+  };
+
+  std::vector<Diagnostic>* diagnostics_;
+};
+
 // Whether the action ran without errors. `refused` is set when a precompiled
 // header stood in the way; the diagnostics are then of no interest.
-bool RunOnce(const std::vector<std::string>& arguments,
-             clang::FrontendAction& action,
+bool RunOnce(const CompileOptions& options,
+             const std::vector<std::string>& arguments,
+             clang::FrontendAction& action, InputFiles* inputs,
              std::vector<Diagnostic>* diagnostics, bool* refused) {
   RegisterKernelAttributes();
   DiagnosticCollector collector(diagnostics);
@@ -69,23 +118,35 @@ bool RunOnce(const std::vector<std::string>& arguments,
     return false;
   }
   invocation->getDiagnosticOpts().ShowCarets = false;
+  if (!options.prelude.empty()) {
+    // The compiler takes the buffer over.
+    invocation->getPreprocessorOpts().addRemappedFile(
+        kPreludeFile,
+        llvm::MemoryBuffer::getMemBufferCopy(options.prelude, kPreludeFile)
+            .release());
+  }
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  compiler.createFileManager(
+      llvm::makeIntrusiveRefCnt<GuestFileSystem>(options.headers, inputs));
   const bool ok = compiler.ExecuteAction(action);
   *refused = collector.refused_precompiled_header();
   return ok;
 }
 
-// Tries with the precompiled header, then without. `make_action` gives a fresh
-// action each time, because an action runs once.
+// A fresh action that appends to these diagnostics; an action runs once.
+using MakeAction =
+    std::function<clang::FrontendAction&(std::vector<Diagnostic>*)>;
+
+// Tries with the precompiled header, then without.
 bool Run(const CompileOptions& options, const FrontEndInput& input,
-         const std::function<clang::FrontendAction&()>& make_action,
-         FrontEndReport& report) {
+         const MakeAction& make_action, FrontEndReport& report) {
   if (!options.precompiled_header.empty()) {
     std::vector<Diagnostic> diagnostics;
     bool refused = false;
-    const bool ok = RunOnce(FrontEndArguments(options, input, true),
-                            make_action(), &diagnostics, &refused);
+    const bool ok = RunOnce(options, FrontEndArguments(options, input, true),
+                            make_action(&diagnostics), &report.inputs,
+                            &diagnostics, &refused);
     if (!refused) {
       std::move(diagnostics.begin(), diagnostics.end(),
                 std::back_inserter(report.diagnostics));
@@ -94,7 +155,8 @@ bool Run(const CompileOptions& options, const FrontEndInput& input,
   }
   report.used_precompiled_header = false;
   bool refused = false;
-  return RunOnce(FrontEndArguments(options, input, false), make_action(),
+  return RunOnce(options, FrontEndArguments(options, input, false),
+                 make_action(&report.diagnostics), &report.inputs,
                  &report.diagnostics, &refused);
 }
 
@@ -105,8 +167,9 @@ std::unique_ptr<llvm::Module> ParseToModule(const CompileOptions& options,
                                             llvm::LLVMContext& context,
                                             FrontEndReport& report) {
   std::unique_ptr<EmitModuleAction> action;
-  const auto fresh = [&]() -> clang::FrontendAction& {
-    action = std::make_unique<EmitModuleAction>(context);
+  const auto fresh =
+      [&](std::vector<Diagnostic>* diagnostics) -> clang::FrontendAction& {
+    action = std::make_unique<EmitModuleAction>(context, diagnostics);
     return *action;
   };
   const FrontEndInput input = {
@@ -117,9 +180,10 @@ std::unique_ptr<llvm::Module> ParseToModule(const CompileOptions& options,
 
 bool ParseOnly(const CompileOptions& options, const std::string& source,
                FrontEndReport& report) {
-  std::unique_ptr<clang::SyntaxOnlyAction> action;
-  const auto fresh = [&]() -> clang::FrontendAction& {
-    action = std::make_unique<clang::SyntaxOnlyAction>();
+  std::unique_ptr<CheckAction> action;
+  const auto fresh =
+      [&](std::vector<Diagnostic>* diagnostics) -> clang::FrontendAction& {
+    action = std::make_unique<CheckAction>(diagnostics);
     return *action;
   };
   const FrontEndInput input = {
@@ -134,8 +198,8 @@ bool Precompile(const CompileOptions& options, const std::string& header,
       .file = header, .language = "cuda-header", .output = output};
   bool refused = false;
   report.used_precompiled_header = false;
-  return RunOnce(FrontEndArguments(options, input, false), action,
-                 &report.diagnostics, &refused);
+  return RunOnce(options, FrontEndArguments(options, input, false), action,
+                 &report.inputs, &report.diagnostics, &refused);
 }
 
 }  // namespace belay::toolchain

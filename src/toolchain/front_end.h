@@ -22,6 +22,7 @@ namespace belay::toolchain {
 struct FrontEndReport {
   std::vector<Diagnostic> diagnostics;
   bool used_precompiled_header = true;
+  InputFiles inputs;
 };
 
 // Parses `source`; null after errors. Launches are still plain calls.

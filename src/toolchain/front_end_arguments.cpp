@@ -11,20 +11,6 @@ void Append(std::vector<std::string>& list,
   list.insert(list.end(), more);
 }
 
-void AppendChipDefinitions(std::vector<std::string>& list, CoreType core) {
-  Append(list, {"-D__BELAY__=1", "-D__NPU_ARCH__=2201", "-D__DAV_C220__",
-                "-D__CCE_AICORE__=220"});
-  // __BELAY_CORE__ has a value for each, so that a precompiled header of the
-  // other core is refused. Calls in kernels must stay what the source says, so
-  // the C library must not define its functions inline.
-  list.push_back("-D__NO_INLINE__=1");
-  if (core == CoreType::kVector) {
-    Append(list, {"-D__DAV_C220_VEC__", "-D__BELAY_CORE__=1"});
-  } else {
-    Append(list, {"-D__DAV_C220_CUBE__", "-D__BELAY_CORE__=2"});
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> FrontEndArguments(const CompileOptions& options,
@@ -40,7 +26,11 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
                 "-fpch-instantiate-templates", "-disable-lifetime-markers"});
   // __ubuf__ is an attribute and stands in casts too, where it says nothing.
   list.push_back("-Wno-ignored-attributes");
-  AppendChipDefinitions(list, options.core);
+  // Calls in kernels must stay what the source says, so the C library must not
+  // define its functions inline.
+  list.push_back("-D__NO_INLINE__=1");
+  for (const std::string& definition : ChipDefinitions(options.core))
+    list.push_back(definition);
   for (const std::string& define : options.defines)
     list.push_back("-D" + define);
   for (const std::string& directory : options.include_dirs)
@@ -49,8 +39,22 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
   if (use_precompiled_header)
     Append(list, {"-include-pch", options.precompiled_header});
   Append(list, {"-include", options.headers + "/belay/launch.h"});
+  if (!options.prelude.empty()) Append(list, {"-include", kPreludeFile});
   if (!input.output.empty()) Append(list, {"-o", input.output});
   Append(list, {"-x", input.language, input.file});
+  return list;
+}
+
+std::vector<std::string> ChipDefinitions(CoreType core) {
+  std::vector<std::string> list = {"-D__BELAY__=1", "-D__NPU_ARCH__=2201",
+                                   "-D__DAV_C220__", "-D__CCE_AICORE__=220"};
+  // __BELAY_CORE__ has a value for each, so that a precompiled header of the
+  // other core is refused.
+  if (core == CoreType::kVector) {
+    Append(list, {"-D__DAV_C220_VEC__", "-D__BELAY_CORE__=1"});
+  } else {
+    Append(list, {"-D__DAV_C220_CUBE__", "-D__BELAY_CORE__=2"});
+  }
   return list;
 }
 

@@ -23,6 +23,9 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
                                            const FrontEndInput& input,
                                            bool use_precompiled_header);
 
+// The macros that tell a kernel which chip and core it is compiled for, as -D.
+std::vector<std::string> ChipDefinitions(CoreType core);
+
 }  // namespace belay::toolchain
 
 #endif  // BELAY_TOOLCHAIN_FRONT_END_ARGUMENTS_H_

@@ -53,6 +53,15 @@ class FunctionAttribute : public clang::ParsedAttrInfo {
                      const clang::ParsedAttr& attribute) const = 0;
 };
 
+// A kernel is found by the kernel table, not by its symbol. As a plain C
+// function one named `sqrt` or `abs` would clash with the C library's and stand
+// in for it; as an overload its symbol is mangled. This runs before Clang
+// compares it with earlier declarations.
+void MakeOverload(clang::Sema& sema, FunctionDecl* function) {
+  if (!function->hasAttr<clang::OverloadableAttr>())
+    function->addAttr(clang::OverloadableAttr::CreateImplicit(sema.Context));
+}
+
 // Comes with Clang's own attribute for kernels, which lets <<<…>>> parse.
 class KernelAttribute final : public FunctionAttribute {
  public:
@@ -65,6 +74,26 @@ class KernelAttribute final : public FunctionAttribute {
   bool Apply(clang::Sema& sema, FunctionDecl* function,
              const clang::ParsedAttr&) const override {
     Annotate(sema, function, kKernelAnnotation);
+    MakeOverload(sema, function);
+    return true;
+  }
+};
+
+// The device compiler's own spelling of __global__.
+class CceKernelAttribute final : public FunctionAttribute {
+ public:
+  CceKernelAttribute() : FunctionAttribute(&kSpelling) {}
+
+ private:
+  static constexpr Spelling kSpelling = {clang::ParsedAttr::AS_GNU,
+                                         "cce_kernel"};
+
+  bool Apply(clang::Sema& sema, FunctionDecl* function,
+             const clang::ParsedAttr&) const override {
+    if (!function->hasAttr<clang::CUDAGlobalAttr>())
+      function->addAttr(clang::CUDAGlobalAttr::CreateImplicit(sema.Context));
+    Annotate(sema, function, kKernelAnnotation);
+    MakeOverload(sema, function);
     return true;
   }
 };
@@ -137,6 +166,7 @@ class MixAttribute final : public FunctionAttribute {
 void RegisterKernelAttributes() {
   using Registry = clang::ParsedAttrInfoRegistry;
   static const Registry::Add<KernelAttribute> kernel("belay_kernel", "");
+  static const Registry::Add<CceKernelAttribute> cce("cce_kernel", "");
   static const Registry::Add<AicoreAttribute> aicore("belay_aicore", "");
   static const Registry::Add<VectorAttribute> vector("belay_vector", "");
   static const Registry::Add<CubeAttribute> cube("belay_cube", "");

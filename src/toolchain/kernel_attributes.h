@@ -11,6 +11,8 @@ inline constexpr char kKernelAnnotation[] = "belay.kernel";
 inline constexpr char kAicoreAnnotation[] = "belay.aicore";
 // Followed by "vector", "cube" or "mix:1:2".
 inline constexpr char kKindAnnotation[] = "belay.kind:";
+// Followed by how many parameters the kernel has.
+inline constexpr char kParametersAnnotation[] = "belay.parameters:";
 
 // Makes the attributes known to Clang; later calls do nothing.
 void RegisterKernelAttributes();

@@ -9,6 +9,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "base/error.h"
+#include "belay/guest_abi.h"
+#include "toolchain/export_kernels.h"
 #include "toolchain/host_compiler.h"
 
 LLD_HAS_DRIVER(elf)
@@ -23,6 +25,9 @@ LinkResult Link(const std::vector<std::string>& objects,
       "--eh-frame-hdr",   "--threads=1", "--unresolved-symbols=ignore-all",
       "--build-id=none",  "-z",          "now",
       "--hash-style=gnu", "-o",          output.c_str()};
+  const std::string table = std::string("--defsym=") + abi::kKernelTableSymbol +
+                            "=__start_" + kKernelSection;
+  arguments.push_back(table.c_str());
   const auto append = [&](const std::vector<std::string>& files) {
     for (const std::string& file : files) arguments.push_back(file.c_str());
   };

@@ -172,7 +172,8 @@ Diagnostic InlineAssembly(const CallInst& call) {
 // a call into the C++ library one for each thing that does.
 void AddOnce(std::vector<Diagnostic>& diagnostics, Diagnostic diagnostic) {
   for (const Diagnostic& known : diagnostics) {
-    if (known.location.file == diagnostic.location.file &&
+    if (known.severity == Severity::kError &&
+        known.location.file == diagnostic.location.file &&
         known.location.line == diagnostic.location.line &&
         known.location.column == diagnostic.location.column)
       return;

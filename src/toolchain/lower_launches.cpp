@@ -107,6 +107,20 @@ Function* MakeEntry(Function& kernel, const Packing& packing) {
   return entry;
 }
 
+std::string KindOf(const Function& kernel) {
+  const llvm::Attribute kind = kernel.getFnAttribute(kKindMark);
+  return kind.isValid() ? kind.getValueAsString().str() : "aicore";
+}
+
+// As the source counts them; a structure may be several arguments here.
+uint32_t ParametersOf(const Function& kernel) {
+  uint32_t parameters = 0;
+  kernel.getFnAttribute(kParametersMark)
+      .getValueAsString()
+      .getAsInteger(10, parameters);
+  return parameters;
+}
+
 // Replaces one call of `kernel` in host code.
 void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
                  const Packing& packing) {
@@ -129,12 +143,9 @@ void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
       builder.CreateAlignedStore(value, address, Align(1));
     }
   }
-  const llvm::Attribute kind = kernel.getFnAttribute(kKindMark);
-  Value* arguments[] = {
-      builder.CreateGlobalString(PlainName(kernel)),
-      builder.CreateGlobalString(kind.isValid() ? kind.getValueAsString()
-                                                : "aicore"),
-      entry, packed, builder.getInt64(packing.bytes)};
+  Value* arguments[] = {builder.CreateGlobalString(PlainName(kernel)),
+                        builder.CreateGlobalString(KindOf(kernel)), entry,
+                        packed, builder.getInt64(packing.bytes)};
   const llvm::FunctionCallee launch = DeclareLaunch(module);
   llvm::CallBase* replacement = nullptr;
   if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
@@ -150,7 +161,8 @@ void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
 
 }  // namespace
 
-void LowerLaunches(Module& module) {
+std::vector<ExportedKernel> LowerLaunches(Module& module) {
+  std::vector<ExportedKernel> defined;
   std::vector<Function*> kernels;
   for (Function& function : module)
     if (function.hasFnAttribute(kKernelMark)) kernels.push_back(&function);
@@ -165,7 +177,12 @@ void LowerLaunches(Module& module) {
     Function* entry = MakeEntry(*kernel, packing);
     for (llvm::CallBase* launch : launches)
       LowerLaunch(*launch, *kernel, entry, packing);
+    if (kernel->isDeclaration()) continue;
+    defined.push_back({PlainName(*kernel), KindOf(*kernel), entry,
+                       ParametersOf(*kernel),
+                       static_cast<uint32_t>(packing.bytes)});
   }
+  return defined;
 }
 
 }  // namespace belay::toolchain

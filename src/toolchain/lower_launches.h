@@ -9,10 +9,14 @@
 
 #include <llvm/IR/Module.h>
 
+#include <vector>
+
+#include "toolchain/export_kernels.h"
+
 namespace belay::toolchain {
 
-// Needs ReadAnnotations before.
-void LowerLaunches(llvm::Module& module);
+// The kernels the module defines. Needs ReadAnnotations before.
+std::vector<ExportedKernel> LowerLaunches(llvm::Module& module);
 
 }  // namespace belay::toolchain
 

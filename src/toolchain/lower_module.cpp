@@ -9,10 +9,12 @@
 #include "base/catalogue.h"
 #include "toolchain/define_scalar_semantics.h"
 #include "toolchain/device_code.h"
+#include "toolchain/export_kernels.h"
 #include "toolchain/lower_device_calls.h"
 #include "toolchain/lower_launches.h"
 #include "toolchain/place_ub_variables.h"
 #include "toolchain/read_annotations.h"
+#include "toolchain/read_task_types.h"
 #include "toolchain/separate_device_code.h"
 
 namespace belay::toolchain {
@@ -47,11 +49,13 @@ void RefuseReservedNames(const llvm::Module& module,
 
 }  // namespace
 
-void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics) {
+void LowerModule(llvm::Module& module, bool is_last,
+                 std::vector<Diagnostic>& diagnostics) {
   RefuseReservedNames(module, diagnostics);
   RenameMain(module);
   ReadAnnotations(module);
-  LowerLaunches(module);
+  ReadTaskTypes(module);
+  ExportKernels(module, LowerLaunches(module), is_last);
   SeparateDeviceCode(module);
   PlaceUbVariables(module);
   LowerDeviceCalls(module, diagnostics);

@@ -15,8 +15,9 @@
 namespace belay::toolchain {
 
 // Before optimisation: launches, device code, calls, scalar semantics. Appends
-// what kernel code must not do.
-void LowerModule(llvm::Module& module, std::vector<Diagnostic>& diagnostics);
+// what kernel code must not do. `is_last`: no other module is linked after it.
+void LowerModule(llvm::Module& module, bool is_last,
+                 std::vector<Diagnostic>& diagnostics);
 
 // Symbols the module uses but does not define, each with the first place that
 // has a line.

@@ -2,68 +2,17 @@
 #include "toolchain/replay_consumer.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
-#include <clang/AST/DeclCXX.h>
-#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/Diagnostic.h>
 #include <llvm/IR/Module.h>
 
 #include <utility>
 
 namespace belay::toolchain {
-namespace {
-
 using clang::FunctionDecl;
 
-// A kernel's arguments travel as bytes, so each must be nothing but bytes.
-void CheckParameters(clang::ASTContext& context, const FunctionDecl* kernel) {
-  for (const clang::ParmVarDecl* parameter : kernel->parameters()) {
-    const clang::QualType type = parameter->getType();
-    if (type->isDependentType()) continue;
-    if (type.isTriviallyCopyableType(context) && !type->isReferenceType())
-      continue;
-    clang::DiagnosticsEngine& diagnostics = context.getDiagnostics();
-    diagnostics.Report(
-        parameter->getLocation(),
-        diagnostics.getCustomDiagID(
-            clang::DiagnosticsEngine::Error,
-            "a kernel's parameters must be trivially copyable values, but %0 "
-            "has type %1"))
-        << parameter << type;
-  }
-}
-
-void FinishKernel(clang::ASTContext& context, FunctionDecl* function) {
-  if (!function->hasAttr<clang::CUDAGlobalAttr>()) return;
-  if (function->isFirstDecl()) CheckParameters(context, function);
-  for (FunctionDecl* declaration : function->redecls())
-    declaration->dropAttr<clang::CUDAGlobalAttr>();
-}
-
-void FinishKernelsIn(clang::ASTContext& context, clang::Decl* decl) {
-  if (auto* function = llvm::dyn_cast<FunctionDecl>(decl)) {
-    FinishKernel(context, function);
-  } else if (auto* pattern =
-                 llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
-    for (FunctionDecl* instance : pattern->specializations())
-      FinishKernel(context, instance);
-    FinishKernel(context, pattern->getTemplatedDecl());
-  } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl,
-                       clang::CXXRecordDecl>(decl)) {
-    auto* inner = llvm::cast<clang::DeclContext>(decl);
-    for (clang::Decl* member : inner->noload_decls())
-      FinishKernelsIn(context, member);
-  } else if (auto* family = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) {
-    for (clang::ClassTemplateSpecializationDecl* instance :
-         family->specializations())
-      FinishKernelsIn(context, instance);
-  }
-}
-
-}  // namespace
-
-ReplayConsumer::ReplayConsumer(std::unique_ptr<clang::CodeGenerator> generator)
-    : generator_(std::move(generator)) {}
+ReplayConsumer::ReplayConsumer(std::unique_ptr<clang::CodeGenerator> generator,
+                               OnParsed on_parsed)
+    : generator_(std::move(generator)), on_parsed_(std::move(on_parsed)) {}
 
 ReplayConsumer::~ReplayConsumer() = default;
 
@@ -77,8 +26,8 @@ void ReplayConsumer::Initialize(clang::ASTContext& context) {
 }
 
 bool ReplayConsumer::HandleTopLevelDecl(clang::DeclGroupRef group) {
-  groups_.push_back(group);
-  if (is_replaying_) FinishKernels();
+  kernels_.Add(group);
+  if (is_replaying_) kernels_.Finish(*context_);
   Handle([this, group] { generator_->HandleTopLevelDecl(group); });
   return true;
 }
@@ -120,8 +69,9 @@ void ReplayConsumer::HandleVTable(clang::CXXRecordDecl* decl) {
 }
 
 void ReplayConsumer::HandleTranslationUnit(clang::ASTContext& context) {
-  FinishKernels();
+  kernels_.Finish(context);
   if (!context.getDiagnostics().hasErrorOccurred()) {
+    on_parsed_(context, kernels_.entries());
     is_replaying_ = true;
     for (const auto& event : events_) event();
   }
@@ -134,15 +84,6 @@ void ReplayConsumer::Handle(std::function<void()> event) {
     event();
   } else {
     events_.push_back(std::move(event));
-  }
-}
-
-void ReplayConsumer::FinishKernels() {
-  // Looking at a template may read further declarations, and groups.
-  while (!groups_.empty()) {
-    const clang::DeclGroupRef group = groups_.back();
-    groups_.pop_back();
-    for (clang::Decl* decl : group) FinishKernelsIn(*context_, decl);
   }
 }
 

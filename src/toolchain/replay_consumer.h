@@ -14,11 +14,19 @@
 #include <memory>
 #include <vector>
 
+#include "toolchain/collect_kernels.h"
+
 namespace belay::toolchain {
 
 class ReplayConsumer final : public clang::ASTConsumer {
  public:
-  explicit ReplayConsumer(std::unique_ptr<clang::CodeGenerator> generator);
+  // Called between parsing and code generation, when there was no error, with
+  // the functions where kernel code begins.
+  using OnParsed = std::function<void(
+      clang::ASTContext&, const std::vector<const clang::FunctionDecl*>&)>;
+
+  ReplayConsumer(std::unique_ptr<clang::CodeGenerator> generator,
+                 OnParsed on_parsed);
   ~ReplayConsumer() override;
 
   // The module, once the translation unit has been handled; null after errors.
@@ -41,13 +49,11 @@ class ReplayConsumer final : public clang::ASTConsumer {
   // code may read further declarations from a precompiled header.
   void Handle(std::function<void()> event);
 
-  // Takes Clang's mark off every kernel and checks its parameters.
-  void FinishKernels();
-
   std::unique_ptr<clang::CodeGenerator> generator_;
   clang::ASTContext* context_ = nullptr;
   bool is_replaying_ = false;
-  std::vector<clang::DeclGroupRef> groups_;
+  OnParsed on_parsed_;
+  KernelCollector kernels_;
   std::vector<std::function<void()>> events_;
 };
 

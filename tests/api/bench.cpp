@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -90,6 +91,29 @@ std::string Describe(const abi::Instruction& record) {
       record.repeat, record.count, record.mask[0], record.mask[1],
       record.scalar, operand("dst", record.dst), operand("src0", record.src0),
       operand("src1", record.src1), operand("src2", record.src2));
+}
+
+// Select with a scalar or with bits for every lane, and AddDeqRelu, leave
+// garbage in the last 8 KB of UB: 128 bytes, and 4 for each element. `staged`:
+// SetCmpMask has brought what Select would have to leave there.
+void TakeScratch(const abi::Instruction& record, bool staged,
+                 const npu::VectorState& state, npu::UbBuffer& ub) {
+  uint64_t bytes = 0;
+  if (record.op == abi::Op::kSelect) {
+    const auto mode = static_cast<abi::Select>(record.mode);
+    if (mode != abi::Select::kCmpMaskRegister && !staged) bytes = 128;
+  } else if (record.op == abi::Op::kAddDeqRelu) {
+    uint64_t elements = uint64_t{record.repeat} * 64;
+    if (record.form == abi::Form::kCount) {
+      elements = record.count;
+    } else if (state.counter_mode) {
+      elements = record.form == abi::Form::kContinuous ? record.count
+                 : record.form == abi::Form::kBitwise  ? record.mask[0]
+                                                       : state.mask[0];
+    }
+    bytes = std::min<uint64_t>(elements * 4, 8192);
+  }
+  std::memset(ub.data() + npu::kUbBytes - 8192, 0xFF, bytes);
 }
 
 }  // namespace
@@ -197,6 +221,8 @@ void Bench::Check(const Cell& cell,
     if (record.op == abi::Op::kCastDequant && (record.mode & 2) != 0) {
       expected_state_.dequant = expected_.address(before.dequant);
     }
+    const bool staged = records.front().op == abi::Op::kSetCmpMask;
+    TakeScratch(record, staged, expected_state_, expected_);
     npu::naive::Execute(Bound(record, expected_), expected_state_);
   }
   Run(kernel, before.saturate);

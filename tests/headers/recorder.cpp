@@ -62,13 +62,20 @@ void belay_issue(belay::abi::Instruction* instruction) {
   Recorded().issued.push_back(*instruction);
 }
 
-const void* belay_get_value(const void* address, uint64_t bytes) {
+const void* belay_get_value(const void* address, uint64_t bytes, uint64_t,
+                            uint64_t) {
   Note("get " + std::to_string(bytes));
   return address;
 }
-void* belay_set_value(void* address, uint64_t bytes) {
+void* belay_set_value(void* address, uint64_t bytes, uint64_t, uint64_t) {
   Note("set " + std::to_string(bytes));
   return address;
+}
+
+void belay_outside_buffer(uint64_t, uint64_t bytes, uint64_t,
+                          uint64_t buffer_bytes) {
+  Note("outside " + std::to_string(bytes) + " of " +
+       std::to_string(buffer_bytes));
 }
 
 void belay_pipe_init(PipeState* pipe) {

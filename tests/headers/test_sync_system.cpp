@@ -184,10 +184,10 @@ TEST_F(SyncSystem, QuestionsAboutTheCore) {
 }
 
 TEST_F(SyncSystem, Workspace) {
-  uint8_t memory[32];
+  auto* memory = reinterpret_cast<uint8_t*>(0x200000000000);
   SetSysWorkspace(memory);
   EXPECT_EQ(GetSysWorkSpacePtr(), memory);
-  EXPECT_EQ(GetUserWorkspace(memory), memory);
+  EXPECT_EQ(GetUserWorkspace(memory), memory + (16 << 20));
 }
 
 TEST_F(SyncSystem, PrintfTakesHalfAndBfloat16) {

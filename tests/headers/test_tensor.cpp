@@ -136,5 +136,58 @@ TEST_F(Tensors, AllocatorHandsOutBlocksFromZero) {
   EXPECT_EQ(by_default.Alloc<int8_t>(1).GetMemory(), Memory::kUb);
 }
 
+TEST_F(Tensors, BoundsTravelWithTheTensor) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(buffer, 1024);
+  pipe.InitBuffer(queue, 1, 512);
+  const uint64_t start = buffer.Get<float>().GetPhyAddr();
+  LocalTensor<float> part = buffer.GetWithOffset<float>(8, 64)[4];
+  part.SetSize(1);
+  part.SetBufferLen(8);
+  LocalTensor<half> moved;
+  moved.SetAddrWithOffset(part.ReinterpretCast<half>(), 2);
+  EXPECT_EQ(moved.GetPhyAddr(), start + 64 + 16 + 4);
+  EXPECT_EQ(moved.BufferStart(), start);
+  EXPECT_EQ(moved.BufferBytes(), 1024u);
+
+  const LocalTensor<float> taken = queue.AllocTensor<float>();
+  EXPECT_EQ(taken[16].BufferStart(), taken.GetPhyAddr());
+  EXPECT_EQ(taken[16].BufferBytes(), 512u);
+
+  Forget();
+  Exp(moved, moved, 4);
+  const abi::Instruction& record = OnlyRecord();
+  EXPECT_EQ(record.dst.buffer, start);
+  EXPECT_EQ(record.dst.buffer_bytes, 1024u);
+
+  // Placed by hand: what was declared, in whole blocks.
+  const LocalTensor<float> placed(TPosition::VECCALC, 64, 10);
+  EXPECT_EQ(placed.BufferStart(), Ub(64));
+  EXPECT_EQ(placed.BufferBytes(), 64u);
+}
+
+TEST_F(Tensors, BoundsOfGlobalTensors) {
+  float data[64] = {};
+  const auto start = reinterpret_cast<uint64_t>(data);
+  GlobalTensor<float> tensor;
+  tensor.SetGlobalBuffer(data, 10);
+  const GlobalTensor<half> part = tensor[4].ReinterpretCast<half>();
+  EXPECT_EQ(reinterpret_cast<uint64_t>(part.GetPhyAddr()), start + 16);
+  EXPECT_EQ(part.BufferStart(), start);
+  EXPECT_EQ(part.BufferBytes(), 40u);
+  EXPECT_EQ(part.GetSize(), 20u);
+
+  tensor.SetValue(9, 1.0f);
+  EXPECT_EQ(Calls(), "");
+  tensor.SetValue(10, 1.0f);
+  EXPECT_EQ(Calls(), "outside 4 of 40");
+  Forget();
+  tensor.SetGlobalBuffer(data);
+  tensor.SetValue(10, 1.0f);
+  EXPECT_EQ(Calls(), "");
+}
+
 }  // namespace
 }  // namespace belay::header_test

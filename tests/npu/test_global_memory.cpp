@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "base/error.h"
 #include "npu/global_memory.h"
 #include "npu/on_chip_memory.h"
 
@@ -89,6 +90,27 @@ TEST(GlobalMemory, FreedRoomIsUsedAgainWhenNothingElseIsLeft) {
   EXPECT_NE(memory.Allocate(3 * kMegabyte), 0u);
   EXPECT_EQ(memory.Allocate(3 * kMegabyte), 0u);
   EXPECT_EQ(memory.Allocate(0), 0u);
+}
+
+TEST(GlobalMemory, AnEmptyAllocationHasAnAddressNobodyMayTouch) {
+  GlobalMemory memory(64 * kMegabyte);
+  const uint64_t empty = memory.AllocateEmpty();
+  const uint64_t after = memory.Allocate(100);
+  ASSERT_NE(empty, 0u);
+  EXPECT_LT(empty, after);
+  EXPECT_EQ(memory.Find(empty), nullptr);
+  ASSERT_NE(memory.Below(empty), nullptr);
+  EXPECT_EQ(memory.Below(empty)->base, empty);
+  EXPECT_TRUE(memory.Free(empty));
+}
+
+TEST(GlobalMemory, NamesSayWhatAnAllocationIs) {
+  GlobalMemory memory(64 * kMegabyte);
+  const uint64_t a = memory.Allocate(100);
+  EXPECT_EQ(memory.Find(a)->Describe(), "an allocation of 100 bytes");
+  memory.SetLabel(a, {"input 'x'"});
+  EXPECT_EQ(memory.Find(a)->Describe(), "input 'x', which has 100 bytes");
+  EXPECT_THROW(memory.SetLabel(a + 32, {"nothing"}), InternalError);
 }
 
 }  // namespace

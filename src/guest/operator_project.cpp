@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guest/operator_project.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "guest/operator_binding.h"
+
+namespace belay::guest {
+namespace fs = std::filesystem;
+namespace {
+
+bool IsSource(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return extension == ".cpp" || extension == ".cc" || extension == ".cxx";
+}
+
+// Files and folders of a project that are no part of the operator itself.
+bool IsLeftOut(const fs::path& path) {
+  const std::string name = path.filename().string();
+  for (const char* folder :
+       {"op_api", "op_graph", "test", "tests", "ut", "examples", "build"}) {
+    if (name == folder) return true;
+  }
+  return name.starts_with("aclnn") || name.starts_with("test_") ||
+         name.starts_with('.');
+}
+
+std::vector<std::string> SourcesBelow(const fs::path& folder) {
+  std::vector<std::string> sources;
+  for (auto it = fs::recursive_directory_iterator(folder);
+       it != fs::recursive_directory_iterator(); ++it) {
+    if (IsLeftOut(it->path())) {
+      if (it->is_directory()) it.disable_recursion_pending();
+      continue;
+    }
+    if (it->is_regular_file() && IsSource(it->path())) {
+      sources.push_back(it->path().string());
+    }
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+std::string ReadText(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+bool HasParts(const fs::path& folder) {
+  return fs::is_directory(folder / "op_host") ||
+         fs::is_directory(folder / "op_kernel");
+}
+
+OperatorProject ProjectOfParts(const fs::path& folder) {
+  const fs::path host = folder / "op_host";
+  const fs::path kernel = folder / "op_kernel";
+  OperatorProject project;
+  project.folder = folder.string();
+  if (fs::is_directory(host)) project.host_sources = SourcesBelow(host);
+  if (fs::is_directory(kernel)) project.kernel_sources = SourcesBelow(kernel);
+  project.include_dirs = {folder.string(), host.string(), kernel.string()};
+  return project;
+}
+
+// Sources that lie side by side: what registers something is host code, what
+// marks a kernel is kernel code.
+OperatorProject ProjectOfFiles(const fs::path& folder) {
+  static const std::regex kHost("OP_ADD\\s*\\(|IMPL_OP|OpDef");
+  OperatorProject project;
+  project.folder = folder.string();
+  project.include_dirs = {folder.string()};
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_regular_file() || !IsSource(entry.path()) ||
+        IsLeftOut(entry.path())) {
+      continue;
+    }
+    const std::string text = ReadText(entry.path());
+    if (std::regex_search(text, kHost)) {
+      project.host_sources.push_back(entry.path().string());
+    } else if (text.find("__global__") != std::string::npos) {
+      project.kernel_sources.push_back(entry.path().string());
+    }
+  }
+  std::sort(project.host_sources.begin(), project.host_sources.end());
+  std::sort(project.kernel_sources.begin(), project.kernel_sources.end());
+  return project;
+}
+
+OperatorProject Find(const fs::path& folder) {
+  if (HasParts(folder)) return ProjectOfParts(folder);
+  std::vector<fs::path> below;
+  for (auto it = fs::recursive_directory_iterator(folder);
+       it != fs::recursive_directory_iterator(); ++it) {
+    if (!it->is_directory()) continue;
+    if (IsLeftOut(it->path()) || it.depth() > 2) {
+      it.disable_recursion_pending();
+    } else if (HasParts(it->path())) {
+      below.push_back(it->path());
+      it.disable_recursion_pending();
+    }
+  }
+  std::sort(below.begin(), below.end());
+  if (below.size() > 1) {
+    std::vector<std::string> names;
+    for (const fs::path& path : below) names.push_back(path.string());
+    RefuseCall(
+        fmt::format("'{}' holds {} operator projects; name one of them: {}",
+                    folder.string(), below.size(), fmt::join(names, ", ")));
+  }
+  return below.empty() ? ProjectOfFiles(folder) : ProjectOfParts(below.front());
+}
+
+}  // namespace
+
+OperatorProject FindOperatorProject(const std::string& folder) {
+  OperatorProject project = Find(fs::path(folder).lexically_normal());
+  if (project.host_sources.empty()) {
+    RefuseCall(fmt::format(
+        "no host code in '{0}': an operator project has "
+        "{0}/op_host/*.cpp "
+        "with the operator's definition and tiling; to run a kernel without "
+        "them use --kernel FILE --blocks N",
+        project.folder));
+  }
+  if (project.kernel_sources.empty()) {
+    RefuseCall(fmt::format(
+        "no kernel in '{0}': an operator project has {0}/op_kernel/*.cpp "
+        "with the kernel's entry",
+        project.folder));
+  }
+  return project;
+}
+
+std::string FindKernelSource(const OperatorProject& project,
+                             const std::string& kernel) {
+  for (const std::string& source : project.kernel_sources) {
+    if (fs::path(source).stem() == kernel) return source;
+  }
+  const std::regex defines("__global__[^;{}]*\\b" + kernel + "\\s*\\(");
+  std::vector<std::string> found;
+  for (const std::string& source : project.kernel_sources) {
+    if (std::regex_search(ReadText(source), defines)) found.push_back(source);
+  }
+  if (found.size() == 1) return found.front();
+  if (project.kernel_sources.size() == 1) return project.kernel_sources.front();
+  return "";
+}
+
+}  // namespace belay::guest

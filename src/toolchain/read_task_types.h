@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_TOOLCHAIN_READ_TASK_TYPES_H_
+#define BELAY_TOOLCHAIN_READ_TASK_TYPES_H_
+
+// Pass: KERNEL_TASK_TYPE_DEFAULT(…), a call of belay_task_type in the body of a
+// kernel, becomes the kernel's kind.
+
+#include <llvm/IR/Module.h>
+
+namespace belay::toolchain {
+
+// Removes the calls. One in a function that is no kernel says nothing, and a
+// mark of the kernel itself (__vector__, __cube__, __mix__) goes first. Needs
+// ReadAnnotations before.
+void ReadTaskTypes(llvm::Module& module);
+
+}  // namespace belay::toolchain
+
+#endif  // BELAY_TOOLCHAIN_READ_TASK_TYPES_H_

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Less: y = x < other ? 1 : 0; its entry is called as a template of the C++
+// library.
+
+#include "register/op_def_registry.h"
+#include "register/tilingdata_base.h"
+
+namespace optiling {
+
+BEGIN_TILING_DATA_DEF(LessTilingData)
+TILING_DATA_FIELD_DEF(uint32_t, count);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(Less, LessTilingData)
+
+static ge::graphStatus Tiling(gert::TilingContext* context) {
+  LessTilingData tiling;
+  tiling.set_count(context->GetInputShape(0)->GetStorageShape().GetShapeSize());
+  tiling.SaveToBuffer(context->GetRawTilingData()->GetData(),
+                      context->GetRawTilingData()->GetCapacity());
+  context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());
+  context->SetBlockDim(1);
+  context->GetWorkspaceSizes(1)[0] = 0;
+  return ge::GRAPH_SUCCESS;
+}
+
+}  // namespace optiling
+
+namespace ge {
+
+static ge::graphStatus InferShape(gert::InferShapeContext* context) {
+  *context->GetOutputShape(0) = *context->GetInputShape(0);
+  return ge::GRAPH_SUCCESS;
+}
+
+}  // namespace ge
+
+namespace ops {
+
+class Less : public OpDef {
+ public:
+  explicit Less(const char* name) : OpDef(name) {
+    this->Input("x")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND});
+    this->Input("other")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND});
+    this->Output("y")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND});
+    this->SetInferShape(ge::InferShape);
+    this->AICore().SetTiling(optiling::Tiling);
+    this->AICore().AddConfig("ascend910b");
+  }
+};
+
+OP_ADD(Less);
+
+}  // namespace ops
