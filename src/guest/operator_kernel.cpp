@@ -138,7 +138,7 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
   if (!trailing) return 1;
   send(nlohmann::json{{"kernel", kernel->name}}.dump());
 
-  OperatorMemory memory(device.chip().global());
+  OperatorMemory memory(device.chip());
   std::vector<uint64_t> words;
   const bool placed = memory.Place(run.arguments, words);
   if (trailing->workspace) {
@@ -163,7 +163,9 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
                           run.blocks, words.data(),
                           words.size() * sizeof(uint64_t), 0);
   std::fflush(nullptr);
-  if (device.errors() > 0) return 1;
+  send(nlohmann::json{{"launch_milliseconds", device.launch_milliseconds()}}
+           .dump());
+  if (runtime::FindStream(nullptr)->error != 0) return 1;
   memory.CopyBack();
   return 0;
 }
@@ -183,8 +185,11 @@ KernelOutcome RunKernelInChild(const KernelRun& run) {
     const auto message = nlohmann::json::parse(line, nullptr, false);
     if (message.is_object() && message.contains("kernel")) {
       message["kernel"].get_to(outcome.kernel);
+    } else if (message.is_object() && message.contains("launch_milliseconds")) {
+      message["launch_milliseconds"].get_to(outcome.launch_milliseconds);
     }
   }
+  outcome.finished = child.signal == 0 && child.exit_code == 0;
   if (child.signal != 0) {
     Diagnostic crash;
     crash.code = code::kG106;

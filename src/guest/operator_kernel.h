@@ -57,7 +57,9 @@ struct KernelRun {
 // What came of it; results are in place when there is no error.
 struct KernelOutcome {
   std::vector<Diagnostic> diagnostics;
-  std::string kernel;  // the one that was launched
+  std::string kernel;     // the one that was launched
+  bool finished = false;  // it ran to its end, whatever checkers say
+  double launch_milliseconds = 0;
 };
 
 KernelOutcome RunKernelInChild(const KernelRun& run);

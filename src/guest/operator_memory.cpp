@@ -20,8 +20,10 @@ uint64_t OperatorMemory::PlaceBytes(const void* bytes, uint64_t count,
     return 0;
   }
   memory_.SetLabel(address, std::move(label));
+  chip_.NotifyAllocate(address, count);
   if (bytes != nullptr && count != 0) {
     std::memcpy(reinterpret_cast<void*>(address), bytes, count);
+    chip_.NotifyHostWrite({address, count, 0});
   }
   return address;
 }
@@ -39,6 +41,7 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
     std::memcpy(reinterpret_cast<void*>(address + at), fill.data(),
                 std::min<uint64_t>(fill.size(), bytes - at));
   }
+  if (address != 0 && !fill.empty()) chip_.NotifyHostWrite({address, bytes, 0});
   if (address != 0 && tensor.result != nullptr) {
     results_.push_back({address, bytes, tensor.result});
   }

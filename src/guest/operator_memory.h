@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "guest/operator_kernel.h"
-#include "npu/global_memory.h"
+#include "npu/chip.h"
 
 namespace belay::guest {
 
 class OperatorMemory {
  public:
-  explicit OperatorMemory(npu::GlobalMemory& memory) : memory_(memory) {}
+  explicit OperatorMemory(npu::Chip& chip)
+      : chip_(chip), memory_(chip.global()) {}
 
   // Allocates and fills all tensors, and appends to `words` what the kernel
   // gets for each argument: the tensor's address, 0 for an absent one, or the
@@ -49,6 +50,7 @@ class OperatorMemory {
                        const std::vector<std::byte>& fill);
   uint64_t PlaceList(const KernelArgument& argument);
 
+  npu::Chip& chip_;
   npu::GlobalMemory& memory_;
   std::vector<Placed> results_;
   bool exhausted_ = false;

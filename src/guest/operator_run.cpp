@@ -228,7 +228,8 @@ void Call::Launch(OperatorArguments arguments) {
   KernelOutcome outcome = RunKernelInChild(run_);
   result_.kernel = outcome.kernel;
   Append(result_.diagnostics, std::move(outcome.diagnostics));
-  result_.launched = !HasError(result_);
+  result_.launched = outcome.finished;
+  result_.launch_milliseconds = outcome.launch_milliseconds;
   if (result_.launched) results.Deliver(options_, result_);
 }
 

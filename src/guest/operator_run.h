@@ -59,9 +59,10 @@ struct OutputReport {
 
 struct OperatorResult {
   std::vector<Diagnostic> diagnostics;
-  bool compiled = false;  // host code and kernel
-  bool launched = false;  // and ran to its end
-  std::string type;       // empty for a kernel alone
+  bool compiled = false;           // host code and kernel
+  bool launched = false;           // and ran to its end, whatever checkers say
+  double launch_milliseconds = 0;  // of this simulation, not of the chip
+  std::string type;                // empty for a kernel alone
   std::string kernel;
   size_t column = 0;
   uint32_t blocks = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/catalogue.h"
 #include "base/error.h"
@@ -57,6 +58,8 @@ int RunModule(const ProgramOptions& options, const std::string& path,
   const int code =
       module.main(static_cast<int>(words.size()), argv.data(), environ);
   std::fflush(nullptr);
+  send(nlohmann::json{{"launch_milliseconds", device.launch_milliseconds()}}
+           .dump());
   return code & 0xFF;
 }
 
@@ -68,6 +71,11 @@ void RunInSecondChild(const ProgramOptions& options, const std::string& path,
   for (const std::string& line : child.lines) {
     if (const auto fault = DecodeFault(line)) {
       result.diagnostics.push_back(PlaceFault(*fault, symbolizer));
+      continue;
+    }
+    const auto message = nlohmann::json::parse(line, nullptr, false);
+    if (message.is_object() && message.contains("launch_milliseconds")) {
+      message["launch_milliseconds"].get_to(result.launch_milliseconds);
     }
   }
   result.exit_code = child.exit_code;

@@ -33,6 +33,8 @@ struct ProgramResult {
   bool compiled = false;
   std::vector<Diagnostic> diagnostics;
   toolchain::PhaseTimes compile_milliseconds;
+  // All launches of this simulation together; not the chip's time.
+  double launch_milliseconds = 0;
 };
 
 // Throws UserError for sources that do not exist and options that cannot be.

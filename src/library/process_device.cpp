@@ -163,6 +163,9 @@ DeviceOptions OptionsFromEnvironment() {
     }
     options.zero_global_memory = value == "zero";
   });
+  ForVariable("BELAY_CHECK", [&](std::string value) {
+    if (value != "off") check::SelectTools(value, options.check.emplace());
+  });
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <numeric>
 
@@ -34,12 +35,17 @@ Device::Device(DeviceOptions options)
   const auto once = [this](npu::Fault fault) { RaiseOnce(std::move(fault)); };
   chip_.SetReporter(once);
   if (options_.check) {
-    // What the chip stopped at a place needs no second word.
+    // What the chip stopped at a place needs no second word, unless that is
+    // the cause: offsets nobody wrote.
     checkers_ = std::make_unique<check::Checkers>(
         chip_, *options_.check, [this](npu::Fault fault) {
-          if (!failed_ || fault.pc != failed_pc_) RaiseOnce(std::move(fault));
+          if (!failed_ || fault.pc != failed_pc_ ||
+              fault.diagnostic.code == code::kI103) {
+            RaiseOnce(std::move(fault));
+          }
         });
   }
+  if (options_.attach) options_.attach(chip_);
 }
 
 void Device::SetFaultSink(std::function<void(npu::Fault)> sink) {
@@ -78,6 +84,7 @@ int Device::CoresFor(const Kernel& kernel) const {
 
 LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
                             const void* arguments, size_t bytes) {
+  const auto start = std::chrono::steady_clock::now();
   const int cores = CoresFor(kernel);
   const bool cube = kernel.kind == "cube";
   std::vector<npu::Core*> used;
@@ -110,6 +117,9 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   }
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunchEnd();
   kernel_ = nullptr;
+  launch_milliseconds_ += std::chrono::duration<double, std::milli>(
+                              std::chrono::steady_clock::now() - start)
+                              .count();
   return status_;
 }
 

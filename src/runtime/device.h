@@ -119,6 +119,8 @@ class Device {
   // of the first note.
   void RaiseOnce(npu::Fault fault);
   int errors() const { return errors_; }
+  // Real time all launches took so far.
+  double launch_milliseconds() const { return launch_milliseconds_; }
 
   // Called on the host's stack before every launch, and after it, also when it
   // was refused.
@@ -199,6 +201,7 @@ class Device {
   std::function<void()> after_launch_;
   std::string failure_;
   int errors_ = 0;
+  double launch_milliseconds_ = 0;
   // Code, place and place of the first note of what is told once.
   std::set<std::tuple<std::string, uint64_t, uint64_t>> told_;
 
