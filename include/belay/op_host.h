@@ -40,84 +40,17 @@ struct HostSpan {
   const T* end() const { return data + size; }
 };
 
-// --- what OP_ADD describes ---------------------------------------------------
+// --- what OP_ADD describes: see belay/op_host_define.h -----------------------
 
-enum class HostPresence : int32_t { kRequired, kOptional, kDynamic };
-enum class HostKind : int32_t { kTensor, kScalar, kScalarList };
-enum class HostFollow : int32_t { kAll, kDtype, kFormat, kShape };
-
-// What an output is filled with before the kernel starts.
-struct HostInitialValue {
-  int32_t type = -1;  // ops::ScalarType; -1: all bytes are 0
-  uint64_t bits = 0;  // an integer's, or a float's in the low half
-};
-
-struct HostParameter {
-  const char* name = nullptr;
-  HostPresence presence = HostPresence::kRequired;
-  HostKind kind = HostKind::kTensor;
-  HostSpan<ge::DataType> dtypes;      // DataType: one per column
-  HostSpan<ge::DataType> dtype_list;  // DataTypeList: with every column
-  HostSpan<ge::Format> formats;
-  HostSpan<ge::Format> format_list;
-  HostSpan<ge::Format> unknown_shape_formats;
-  const char* follow = nullptr;  // the parameter it follows
-  HostFollow follow_what = HostFollow::kAll;
-  bool value_depend = false;
-  bool shape_from_kernel = false;             // OutputShapeDependOnCompute
-  HostSpan<HostInitialValue> initial_values;  // none, one, or one per column
-};
-
-enum class HostAttributeType : int32_t {
-  kBool,
-  kInt,
-  kFloat,
-  kString,
-  kListBool,
-  kListInt,
-  kListFloat,
-  kListListInt,
-};
-
-struct HostAttribute {
-  const char* name = nullptr;
-  bool required = true;
-  bool typed = false;  // Bool(), Int() … was called
-  HostAttributeType type = HostAttributeType::kInt;
-  bool has_default = false;
-  bool bool_value = false;
-  int64_t int_value = 0;
-  float float_value = 0;
-  const char* string_value = nullptr;
-  HostSpan<uint8_t> bool_list;
-  HostSpan<int64_t> int_list;
-  HostSpan<float> float_list;
-  HostSpan<HostSpan<int64_t>> int_lists;
-};
-
-// AddConfig: parameters named here replace the operator's own.
-struct HostConfig {
-  const char* soc = nullptr;
-  HostSpan<HostParameter> inputs;
-  HostSpan<HostParameter> outputs;
-  HostSpan<HostAttribute> attributes;
-};
+struct HostAttribute;
+struct HostConfig;
+struct HostOperator;
+struct HostParameter;
 
 using TilingFunction = uint32_t (*)(gert::TilingContext*);
 using TilingParseFunction = uint32_t (*)(gert::TilingParseContext*);
 using InferShapeFunction = uint32_t (*)(gert::InferShapeContext*);
 using InferDataTypeFunction = uint32_t (*)(gert::InferDataTypeContext*);
-
-struct HostOperator {
-  HostSpan<HostParameter> inputs;
-  HostSpan<HostParameter> outputs;
-  HostSpan<HostAttribute> attributes;
-  HostSpan<HostConfig> configs;
-  TilingFunction tiling = nullptr;
-  TilingParseFunction tiling_parse = nullptr;
-  InferShapeFunction infer_shape = nullptr;
-  InferDataTypeFunction infer_dtype = nullptr;
-};
 
 // --- tiling classes ----------------------------------------------------------
 

@@ -10,10 +10,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <new>
 #include <type_traits>
-#include <vector>
 
 #include "belay/op_host.h"
 
@@ -65,12 +66,22 @@ constexpr const char* FieldTypeName() {
   }
 }
 
-// Where the fields of the object at `object` are noted; null as a rule.
+// Where the fields of the object at `object` are noted. No std::vector: every
+// file with a tiling class would compile it.
 struct FieldList {
   const void* object = nullptr;
-  std::vector<HostTilingField> fields;
+  HostTilingField* fields = nullptr;  // from malloc, kept for ever
+  uint64_t count = 0;
+
+  void Add(const HostTilingField& field) {
+    void* larger = realloc(fields, (count + 1) * sizeof(HostTilingField));
+    if (larger == nullptr) abort();
+    fields = static_cast<HostTilingField*>(larger);
+    fields[count++] = field;
+  }
 };
 
+// Null as a rule.
 inline FieldList*& AttachedFieldList() {
   static thread_local FieldList* list = nullptr;
   return list;
@@ -80,10 +91,10 @@ inline void NoteBytes(void* object, const char* name, const char* type,
                       void* field, uint64_t bytes, uint64_t count) {
   FieldList* list = AttachedFieldList();
   if (list == nullptr || list->object != object) return;
-  list->fields.push_back({name, type,
-                          static_cast<uint64_t>(static_cast<uint8_t*>(field) -
-                                                static_cast<uint8_t*>(object)),
-                          bytes, count});
+  list->Add({name, type,
+             static_cast<uint64_t>(static_cast<uint8_t*>(field) -
+                                   static_cast<uint8_t*>(object)),
+             bytes, count});
 }
 
 // Returns the field's first value.
@@ -117,7 +128,7 @@ const HostTilingClass* DescribeTilingClass() {
       attached = nullptr;
       result = {Class::GetTilingClassName(),
                 sizeof(Class),
-                {list.fields.data(), list.fields.size()}};
+                {list.fields, list.count}};
     }
     FieldList list;
     HostTilingClass result;

@@ -39,6 +39,8 @@ struct PipeState {
   uint32_t live;               // 1 between init and destroy
   uint8_t events[8][8];        // reserved event ids, a bit each, by [from][to]
   uint8_t queue_events[8][8];  // those of them that queues reserved
+  // The buffer FreeTensor set each for (on-chip addresses fit), 0 for none.
+  uint32_t freed_buffer[8][8][8];
 };
 
 enum class BufferState : uint8_t { kFree, kAllocated, kEnqueued, kDequeued };

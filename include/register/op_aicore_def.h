@@ -5,12 +5,7 @@
 // ops::OpAICoreDef and ops::OpAICoreConfig: how an operator runs on AI cores,
 // and where one chip differs.
 
-#include <deque>
-#include <string>
-#include <vector>
-
-#include "belay/op_host.h"
-#include "belay/op_host_describe.h"
+#include "belay/op_host_define.h"
 #include "graph/operator.h"
 #include "register/op_attr_def.h"
 #include "register/op_impl_registry.h"
@@ -26,17 +21,28 @@ using PARAM_GENERALIZE_FUNC = ge::graphStatus (*)(
 
 namespace ops {
 
-class OpDef;
-
 class OpAICoreConfig {
  public:
-  OpAICoreConfig() = default;
-  explicit OpAICoreConfig(const char* soc) : soc_(soc) {}
+  OpAICoreConfig() : data_(belay_config_create(nullptr)) {}
+  explicit OpAICoreConfig(const char* soc) : OpAICoreConfig() { SetSoc(soc); }
+  OpAICoreConfig(const OpAICoreConfig& other)
+      : data_(belay_config_create(other.data_)) {}
+  OpAICoreConfig& operator=(const OpAICoreConfig& other) {
+    belay_config_assign(data_, other.data_);
+    return *this;
+  }
+  ~OpAICoreConfig() { belay_config_destroy(data_); }
 
   // A parameter named here replaces the operator's own of that name.
-  OpParamDef& Input(const char* name) { return FindOrAdd(inputs_, name); }
-  OpParamDef& Output(const char* name) { return FindOrAdd(outputs_, name); }
-  OpAttrDef& Attr(const char* name) { return FindOrAdd(attributes_, name); }
+  OpParamDef& Input(const char* name) {
+    return Parameter(belay::abi::HostSide::kInput, name);
+  }
+  OpParamDef& Output(const char* name) {
+    return Parameter(belay::abi::HostSide::kOutput, name);
+  }
+  OpAttrDef& Attr(const char* name) {
+    return OpAttrDef::At(belay_config_attribute(data_, name));
+  }
 
   // What graphs and the kernel compiler ask; a direct launch does not.
   OpAICoreConfig& DynamicCompileStaticFlag(bool) { return *this; }
@@ -47,48 +53,30 @@ class OpAICoreConfig {
   OpAICoreConfig& PrecisionReduceFlag(bool) { return *this; }
   OpAICoreConfig& ExtendCfgInfo(const char*, const char*) { return *this; }
 
-  void SetSoc(const char* soc) { soc_ = soc; }
-  bool HasSoc(const char* soc) const { return soc_ == soc; }
-
-  // Points into this object.
-  const belay::abi::HostConfig& Describe() {
-    data_.soc = soc_.c_str();
-    ::belay::host::DescribeAll(inputs_, input_data_, data_.inputs);
-    ::belay::host::DescribeAll(outputs_, output_data_, data_.outputs);
-    ::belay::host::DescribeAll(attributes_, attribute_data_, data_.attributes);
-    return data_;
-  }
+  void SetSoc(const char* soc) { belay_config_set_soc(data_, soc); }
+  const belay::abi::HostConfig* Describe() const { return data_; }
 
  private:
-  template <typename T>
-  static T& FindOrAdd(std::deque<T>& list, const char* name) {
-    for (T& entry : list) {
-      if (entry.HasName(name)) return entry;
-    }
-    list.emplace_back(name);
-    return list.back();
+  OpParamDef& Parameter(belay::abi::HostSide side, const char* name) {
+    return OpParamDef::At(belay_config_parameter(data_, side, name));
   }
 
-  std::string soc_;
-  std::deque<OpParamDef> inputs_;
-  std::deque<OpParamDef> outputs_;
-  std::deque<OpAttrDef> attributes_;
-
-  belay::abi::HostConfig data_;
-  std::vector<belay::abi::HostParameter> input_data_;
-  std::vector<belay::abi::HostParameter> output_data_;
-  std::vector<belay::abi::HostAttribute> attribute_data_;
+  belay::abi::HostConfig* data_;
 };
 
 class OpAICoreDef {
  public:
+  // Of the definition it is a part of.
+  explicit OpAICoreDef(belay::abi::HostOperator* definition)
+      : definition_(definition) {}
+
   OpAICoreDef& SetTiling(gert::OpImplRegisterV2::TilingKernelFunc function) {
-    tiling_ = function;
+    belay_operator_set_tiling(definition_, function);
     return *this;
   }
   OpAICoreDef& SetTilingParse(
       gert::OpImplRegisterV2::TilingParseFunc function) {
-    tiling_parse_ = function;
+    belay_operator_set_tiling_parse(definition_, function);
     return *this;
   }
 
@@ -103,29 +91,18 @@ class OpAICoreDef {
   // Empty outputs are launched here in any case.
   OpAICoreDef& LaunchWithZeroEleOutputTensors(bool) { return *this; }
 
-  OpAICoreDef& AddConfig(const char* soc) {
-    OpAICoreConfig config(soc);
-    return AddConfig(soc, config);
-  }
   // The last one for a chip counts.
+  OpAICoreDef& AddConfig(const char* soc) {
+    belay_operator_add_config(definition_, soc, nullptr);
+    return *this;
+  }
   OpAICoreDef& AddConfig(const char* soc, OpAICoreConfig& config) {
-    for (OpAICoreConfig& known : configs_) {
-      if (!known.HasSoc(soc)) continue;
-      known = config;
-      known.SetSoc(soc);
-      return *this;
-    }
-    configs_.push_back(config);
-    configs_.back().SetSoc(soc);
+    belay_operator_add_config(definition_, soc, config.Describe());
     return *this;
   }
 
  private:
-  friend class OpDef;
-
-  gert::OpImplRegisterV2::TilingKernelFunc tiling_ = nullptr;
-  gert::OpImplRegisterV2::TilingParseFunc tiling_parse_ = nullptr;
-  std::deque<OpAICoreConfig> configs_;
+  belay::abi::HostOperator* definition_;
 };
 
 }  // namespace ops

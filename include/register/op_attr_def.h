@@ -4,110 +4,102 @@
 
 // ops::OpAttrDef: one attribute of an operator's definition.
 
-#include <string>
-#include <utility>
+#include <stdint.h>
+#include <string.h>
+
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
-#include "belay/op_host.h"
-#include "belay/op_host_describe.h"
+#include "belay/op_host_define.h"
 #include "graph/ascend_string.h"
 #include "register/op_param_def.h"
 
 namespace ops {
 
+// Its address is the library's attribute, which it has no data beside.
 class OpAttrDef {
  public:
-  explicit OpAttrDef(const char* name) : name_(name) {}
+  OpAttrDef() = delete;
+  OpAttrDef(const OpAttrDef&) = delete;
+  OpAttrDef& operator=(const OpAttrDef&) = delete;
+
+  static OpAttrDef& At(belay::abi::HostAttribute* attribute) {
+    return *reinterpret_cast<OpAttrDef*>(attribute);
+  }
 
   OpAttrDef& AttrType(Option presence) {
-    data_.required = presence != OPTIONAL;
+    belay_attribute_set_required(Data(), presence != OPTIONAL);
     return *this;
   }
 
   OpAttrDef& Bool() { return Type(Kind::kBool); }
-  OpAttrDef& Bool(bool value) {
-    data_.bool_value = value;
-    return Default(Kind::kBool);
-  }
+  OpAttrDef& Bool(bool value) { return Default(Kind::kBool, &value, 1); }
   OpAttrDef& Int() { return Type(Kind::kInt); }
-  OpAttrDef& Int(int64_t value) {
-    data_.int_value = value;
-    return Default(Kind::kInt);
-  }
+  OpAttrDef& Int(int64_t value) { return Default(Kind::kInt, &value, 1); }
   OpAttrDef& Float() { return Type(Kind::kFloat); }
-  OpAttrDef& Float(float value) {
-    data_.float_value = value;
-    return Default(Kind::kFloat);
-  }
+  OpAttrDef& Float(float value) { return Default(Kind::kFloat, &value, 1); }
   OpAttrDef& String() { return Type(Kind::kString); }
   OpAttrDef& String(const char* value) {
-    text_ = value;
-    return Default(Kind::kString);
+    return Default(Kind::kString, value, strlen(value));
   }
+
+  // Braces find the first form, which needs no std::vector.
   OpAttrDef& ListBool() { return Type(Kind::kListBool); }
-  OpAttrDef& ListBool(std::vector<bool> value) {
-    bools_.assign(value.begin(), value.end());
-    return Default(Kind::kListBool);
+  OpAttrDef& ListBool(std::initializer_list<bool> value) {
+    return Default(Kind::kListBool, value.begin(), value.size());
+  }
+  OpAttrDef& ListBool(const std::vector<bool>& value) {
+    const std::unique_ptr<bool[]> bools(new bool[value.size()]);
+    for (size_t i = 0; i < value.size(); ++i) bools[i] = value[i];
+    return Default(Kind::kListBool, bools.get(), value.size());
   }
   OpAttrDef& ListInt() { return Type(Kind::kListInt); }
-  OpAttrDef& ListInt(std::vector<int64_t> value) {
-    ints_ = std::move(value);
-    return Default(Kind::kListInt);
+  OpAttrDef& ListInt(std::initializer_list<int64_t> value) {
+    return Default(Kind::kListInt, value.begin(), value.size());
+  }
+  OpAttrDef& ListInt(const std::vector<int64_t>& value) {
+    return Default(Kind::kListInt, value.data(), value.size());
   }
   OpAttrDef& ListFloat() { return Type(Kind::kListFloat); }
-  OpAttrDef& ListFloat(std::vector<float> value) {
-    floats_ = std::move(value);
-    return Default(Kind::kListFloat);
+  OpAttrDef& ListFloat(std::initializer_list<float> value) {
+    return Default(Kind::kListFloat, value.begin(), value.size());
+  }
+  OpAttrDef& ListFloat(const std::vector<float>& value) {
+    return Default(Kind::kListFloat, value.data(), value.size());
   }
   OpAttrDef& ListListInt() { return Type(Kind::kListListInt); }
-  OpAttrDef& ListListInt(std::vector<std::vector<int64_t>> value) {
-    int_lists_ = std::move(value);
-    return Default(Kind::kListListInt);
+  OpAttrDef& ListListInt(const std::vector<std::vector<int64_t>>& value) {
+    Default(Kind::kListListInt, nullptr, 0);
+    for (const std::vector<int64_t>& list : value) {
+      belay_attribute_add_list(Data(), list.data(), list.size());
+    }
+    return *this;
   }
 
   OpAttrDef& Version(uint32_t) { return *this; }
   OpAttrDef& Comment(const char*) { return *this; }
 
-  ge::AscendString GetName() const { return name_.c_str(); }
-  bool IsRequired() const { return data_.required; }
-  bool HasName(const char* name) const { return name_ == name; }
-
-  // Points into this object.
-  const belay::abi::HostAttribute& Describe() {
-    data_.name = name_.c_str();
-    data_.string_value = text_.c_str();
-    data_.bool_list = ::belay::host::SpanOf(bools_);
-    data_.int_list = ::belay::host::SpanOf(ints_);
-    data_.float_list = ::belay::host::SpanOf(floats_);
-    int_list_spans_.clear();
-    for (const std::vector<int64_t>& list : int_lists_) {
-      int_list_spans_.push_back(::belay::host::SpanOf(list));
-    }
-    data_.int_lists = ::belay::host::SpanOf(int_list_spans_);
-    return data_;
-  }
+  ge::AscendString GetName() const { return belay_attribute_name(Data()); }
+  bool IsRequired() const { return belay_attribute_is_required(Data()); }
 
  private:
   using Kind = belay::abi::HostAttributeType;
 
+  belay::abi::HostAttribute* Data() {
+    return reinterpret_cast<belay::abi::HostAttribute*>(this);
+  }
+  const belay::abi::HostAttribute* Data() const {
+    return reinterpret_cast<const belay::abi::HostAttribute*>(this);
+  }
   OpAttrDef& Type(Kind type) {
-    data_.type = type;
-    data_.typed = true;
+    belay_attribute_set_type(Data(), type);
     return *this;
   }
-  OpAttrDef& Default(Kind type) {
-    data_.has_default = true;
-    return Type(type);
+  OpAttrDef& Default(Kind type, const void* values, uint64_t count) {
+    belay_attribute_set_default(Data(), type, values, count);
+    return *this;
   }
-
-  std::string name_;
-  std::string text_;
-  std::vector<uint8_t> bools_;
-  std::vector<int64_t> ints_;
-  std::vector<float> floats_;
-  std::vector<std::vector<int64_t>> int_lists_;
-  std::vector<belay::abi::HostSpan<int64_t>> int_list_spans_;
-  belay::abi::HostAttribute data_;
 };
 
 }  // namespace ops

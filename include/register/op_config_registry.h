@@ -19,7 +19,7 @@ template <typename Tag>
 const belay::abi::HostConfig* DescribeConfig() {
   static OpAICoreConfig config = ConfigMaker<Tag>()();
   config.SetSoc(Tag::kSoc);
-  return &config.Describe();
+  return config.Describe();
 }
 
 template <typename Tag>

@@ -5,10 +5,12 @@
 // ops::OpDef: an operator's definition, written as chains of calls in the
 // constructor of a class derived from it.
 
-#include <deque>
-#include <string>
+#include <stdint.h>
 
-#include "belay/op_host.h"
+#include <string>
+#include <vector>
+
+#include "belay/op_host_define.h"
 #include "register/op_aicore_def.h"
 #include "register/op_attr_def.h"
 #include "register/op_impl_registry.h"
@@ -57,20 +59,29 @@ using OpHostCPUDef = OpOtherCPUDef;
 
 class OpDef {
  public:
-  explicit OpDef(const char* type) : type_(type) {}
-  virtual ~OpDef() = default;
+  explicit OpDef(const char* type)
+      : type_(type), data_(belay_operator_create()), core_(data_) {}
+  virtual ~OpDef() { belay_operator_destroy(data_); }
+  OpDef(const OpDef&) = delete;
+  OpDef& operator=(const OpDef&) = delete;
 
-  OpParamDef& Input(const char* name) { return FindOrAdd(inputs_, name); }
-  OpParamDef& Output(const char* name) { return FindOrAdd(outputs_, name); }
-  OpAttrDef& Attr(const char* name) { return FindOrAdd(attributes_, name); }
+  OpParamDef& Input(const char* name) {
+    return Parameter(belay::abi::HostSide::kInput, name);
+  }
+  OpParamDef& Output(const char* name) {
+    return Parameter(belay::abi::HostSide::kOutput, name);
+  }
+  OpAttrDef& Attr(const char* name) {
+    return OpAttrDef::At(belay_operator_attribute(data_, name));
+  }
 
   OpDef& SetInferShape(gert::OpImplRegisterV2::InferShapeKernelFunc function) {
-    infer_shape_ = function;
+    belay_operator_set_infer_shape(data_, function);
     return *this;
   }
   OpDef& SetInferDataType(
       gert::OpImplRegisterV2::InferDataTypeKernelFunc function) {
-    infer_dtype_ = function;
+    belay_operator_set_infer_dtype(data_, function);
     return *this;
   }
   // Ranges of shapes exist in graphs only.
@@ -88,46 +99,21 @@ class OpDef {
   OpDef& EnableFallBack() { return *this; }
   OpDef& FormatMatchMode(FormatCheckOption) { return *this; }
 
-  const std::string& GetOpType() const { return type_; }
+  std::string GetOpType() const { return type_; }
 
-  // The definition as plain data, which points into this object.
-  const belay::abi::HostOperator* Describe() {
-    ::belay::host::DescribeAll(inputs_, input_data_, data_.inputs);
-    ::belay::host::DescribeAll(outputs_, output_data_, data_.outputs);
-    ::belay::host::DescribeAll(attributes_, attribute_data_, data_.attributes);
-    ::belay::host::DescribeAll(core_.configs_, config_data_, data_.configs);
-    data_.tiling = core_.tiling_;
-    data_.tiling_parse = core_.tiling_parse_;
-    data_.infer_shape = infer_shape_;
-    data_.infer_dtype = infer_dtype_;
-    return &data_;
-  }
+  // Lives as long as this object.
+  const belay::abi::HostOperator* Describe() const { return data_; }
 
  private:
-  template <typename T>
-  static T& FindOrAdd(std::deque<T>& list, const char* name) {
-    for (T& entry : list) {
-      if (entry.HasName(name)) return entry;
-    }
-    list.emplace_back(name);
-    return list.back();
+  OpParamDef& Parameter(belay::abi::HostSide side, const char* name) {
+    return OpParamDef::At(belay_operator_parameter(data_, side, name));
   }
 
-  std::string type_;
-  std::deque<OpParamDef> inputs_;
-  std::deque<OpParamDef> outputs_;
-  std::deque<OpAttrDef> attributes_;
+  const char* type_;
+  belay::abi::HostOperator* data_;
   OpAICoreDef core_;
   OpMC2Def communication_;
   OpOtherCPUDef other_;
-  gert::OpImplRegisterV2::InferShapeKernelFunc infer_shape_ = nullptr;
-  gert::OpImplRegisterV2::InferDataTypeKernelFunc infer_dtype_ = nullptr;
-
-  belay::abi::HostOperator data_;
-  std::vector<belay::abi::HostParameter> input_data_;
-  std::vector<belay::abi::HostParameter> output_data_;
-  std::vector<belay::abi::HostAttribute> attribute_data_;
-  std::vector<belay::abi::HostConfig> config_data_;
 };
 
 }  // namespace ops

@@ -4,14 +4,13 @@
 
 // ops::OpParamDef: one input or output of an operator's definition.
 
-#include <string.h>
+#include <stdint.h>
 
+#include <initializer_list>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "belay/op_host.h"
-#include "belay/op_host_describe.h"
+#include "belay/op_host_define.h"
 #include "graph/ascend_string.h"
 #include "graph/types.h"
 
@@ -77,68 +76,97 @@ struct ScalarVar {
   }
 };
 
+// Its address is the library's parameter, which it has no data beside.
 class OpParamDef {
  public:
-  explicit OpParamDef(const char* name) : name_(name) {}
+  OpParamDef() = delete;
+  OpParamDef(const OpParamDef&) = delete;
+  OpParamDef& operator=(const OpParamDef&) = delete;
+
+  static OpParamDef& At(belay::abi::HostParameter* parameter) {
+    return *reinterpret_cast<OpParamDef*>(parameter);
+  }
 
   OpParamDef& ParamType(Option presence) {
-    data_.presence = presence == OPTIONAL ? belay::abi::HostPresence::kOptional
-                     : presence == DYNAMIC
-                         ? belay::abi::HostPresence::kDynamic
-                         : belay::abi::HostPresence::kRequired;
+    using belay::abi::HostPresence;
+    belay_parameter_set_presence(
+        Data(), presence == OPTIONAL  ? HostPresence::kOptional
+                : presence == DYNAMIC ? HostPresence::kDynamic
+                                      : HostPresence::kRequired);
     return *this;
   }
 
   // Columns: what stands at one place in all parameters belongs together.
-  OpParamDef& DataType(std::vector<ge::DataType> types) {
-    dtypes_ = std::move(types);
-    return *this;
+  // (Braces find the first form, which needs no std::vector.)
+  OpParamDef& DataType(std::initializer_list<ge::DataType> types) {
+    return SetTypes(ListKind::kColumns, types.begin(), types.size());
   }
-  OpParamDef& Format(std::vector<ge::Format> formats) {
-    formats_ = std::move(formats);
-    return *this;
+  OpParamDef& DataType(const std::vector<ge::DataType>& types) {
+    return SetTypes(ListKind::kColumns, types.data(), types.size());
   }
-  OpParamDef& UnknownShapeFormat(std::vector<ge::Format> formats) {
-    unknown_shape_formats_ = std::move(formats);
-    return *this;
+  OpParamDef& Format(std::initializer_list<ge::Format> formats) {
+    return SetFormats(ListKind::kColumns, formats.begin(), formats.size());
+  }
+  OpParamDef& Format(const std::vector<ge::Format>& formats) {
+    return SetFormats(ListKind::kColumns, formats.data(), formats.size());
   }
   // Each of these goes with every column.
-  OpParamDef& DataTypeList(std::vector<ge::DataType> types) {
-    dtype_list_ = std::move(types);
+  OpParamDef& DataTypeList(std::initializer_list<ge::DataType> types) {
+    return SetTypes(ListKind::kEveryColumn, types.begin(), types.size());
+  }
+  OpParamDef& DataTypeList(const std::vector<ge::DataType>& types) {
+    return SetTypes(ListKind::kEveryColumn, types.data(), types.size());
+  }
+  OpParamDef& FormatList(std::initializer_list<ge::Format> formats) {
+    return SetFormats(ListKind::kEveryColumn, formats.begin(), formats.size());
+  }
+  OpParamDef& FormatList(const std::vector<ge::Format>& formats) {
+    return SetFormats(ListKind::kEveryColumn, formats.data(), formats.size());
+  }
+  // Every shape is known when a kernel is launched.
+  OpParamDef& UnknownShapeFormat(std::initializer_list<ge::Format>) {
     return *this;
   }
-  OpParamDef& FormatList(std::vector<ge::Format> formats) {
-    format_list_ = std::move(formats);
+  OpParamDef& UnknownShapeFormat(const std::vector<ge::Format>&) {
     return *this;
   }
   // Which compiled kernel several columns share: kernels are compiled for the
   // column at hand here.
-  OpParamDef& DataTypeForBinQuery(std::vector<ge::DataType>) { return *this; }
-  OpParamDef& FormatForBinQuery(std::vector<ge::Format>) { return *this; }
+  OpParamDef& DataTypeForBinQuery(std::initializer_list<ge::DataType>) {
+    return *this;
+  }
+  OpParamDef& DataTypeForBinQuery(const std::vector<ge::DataType>&) {
+    return *this;
+  }
+  OpParamDef& FormatForBinQuery(std::initializer_list<ge::Format>) {
+    return *this;
+  }
+  OpParamDef& FormatForBinQuery(const std::vector<ge::Format>&) {
+    return *this;
+  }
 
   // Types and format (and, of an output, the shape) of an input before it.
   OpParamDef& Follow(const char* name) { return Follow(name, FollowType::ALL); }
   OpParamDef& Follow(const char* name, FollowType what) {
-    follow_ = name;
-    data_.follow_what = static_cast<belay::abi::HostFollow>(what);
+    belay_parameter_follow(Data(), name,
+                           static_cast<belay::abi::HostFollow>(what));
     return *this;
   }
 
   OpParamDef& ValueDepend(Option) {
-    data_.value_depend = true;
+    belay_parameter_depend_on_value(Data());
     return *this;
   }
-  OpParamDef& ValueDepend(Option, DependScope) {
-    data_.value_depend = true;
-    return *this;
+  OpParamDef& ValueDepend(Option presence, DependScope) {
+    return ValueDepend(presence);
   }
 
   OpParamDef& Scalar() {
-    data_.kind = belay::abi::HostKind::kScalar;
+    belay_parameter_set_kind(Data(), belay::abi::HostKind::kScalar);
     return *this;
   }
   OpParamDef& ScalarList() {
-    data_.kind = belay::abi::HostKind::kScalarList;
+    belay_parameter_set_kind(Data(), belay::abi::HostKind::kScalarList);
     return *this;
   }
   // The type a host scalar is converted to: the column says it as well.
@@ -147,23 +175,22 @@ class OpParamDef {
 
   // With SetNeedAtomic(true) in tiling.
   OpParamDef& InitValue(uint64_t) {
-    initial_values_ = {belay::abi::HostInitialValue{}};
+    belay_parameter_clear_initial_values(Data());
+    belay_parameter_add_initial_value(Data(), {});
     return *this;
   }
   OpParamDef& InitValue(const ScalarVar& value) {
-    return InitValue(std::vector<ScalarVar>{value});
+    belay_parameter_clear_initial_values(Data());
+    return AddInitValue(value);
   }
   OpParamDef& InitValue(const std::vector<ScalarVar>& values) {
-    initial_values_.clear();
-    for (const ScalarVar& value : values) {
-      initial_values_.push_back({static_cast<int32_t>(value.scalar_type),
-                                 value.scalar_num.value_u64});
-    }
+    belay_parameter_clear_initial_values(Data());
+    for (const ScalarVar& value : values) AddInitValue(value);
     return *this;
   }
 
   OpParamDef& OutputShapeDependOnCompute() {
-    data_.shape_from_kernel = true;
+    belay_parameter_take_shape_from_kernel(Data());
     return *this;
   }
 
@@ -173,31 +200,28 @@ class OpParamDef {
   OpParamDef& Version(uint32_t) { return *this; }
   OpParamDef& Comment(const char*) { return *this; }
 
-  bool HasName(const char* name) const { return name_ == name; }
-
-  // Points into this object.
-  const belay::abi::HostParameter& Describe() {
-    data_.name = name_.c_str();
-    data_.follow = follow_.empty() ? nullptr : follow_.c_str();
-    data_.dtypes = ::belay::host::SpanOf(dtypes_);
-    data_.dtype_list = ::belay::host::SpanOf(dtype_list_);
-    data_.formats = ::belay::host::SpanOf(formats_);
-    data_.format_list = ::belay::host::SpanOf(format_list_);
-    data_.unknown_shape_formats = ::belay::host::SpanOf(unknown_shape_formats_);
-    data_.initial_values = ::belay::host::SpanOf(initial_values_);
-    return data_;
-  }
-
  private:
-  std::string name_;
-  std::string follow_;
-  std::vector<ge::DataType> dtypes_;
-  std::vector<ge::DataType> dtype_list_;
-  std::vector<ge::Format> formats_;
-  std::vector<ge::Format> format_list_;
-  std::vector<ge::Format> unknown_shape_formats_;
-  std::vector<belay::abi::HostInitialValue> initial_values_;
-  belay::abi::HostParameter data_;
+  using ListKind = belay::abi::HostListKind;
+
+  belay::abi::HostParameter* Data() {
+    return reinterpret_cast<belay::abi::HostParameter*>(this);
+  }
+  OpParamDef& SetTypes(ListKind kind, const ge::DataType* types,
+                       uint64_t count) {
+    belay_parameter_set_dtypes(Data(), kind, types, count);
+    return *this;
+  }
+  OpParamDef& SetFormats(ListKind kind, const ge::Format* formats,
+                         uint64_t count) {
+    belay_parameter_set_formats(Data(), kind, formats, count);
+    return *this;
+  }
+  OpParamDef& AddInitValue(const ScalarVar& value) {
+    belay_parameter_add_initial_value(
+        Data(),
+        {static_cast<int32_t>(value.scalar_type), value.scalar_num.value_u64});
+    return *this;
+  }
 };
 
 }  // namespace ops

@@ -176,6 +176,11 @@ Reached InitChecker::Run(const npu::InstructionEvent& event,
     origin = PassOn(shadow, first, instruction);
     break;
   }
+  if (origin == 0 && judges && (compare_bits[0] | compare_bits[1]) != 0 &&
+      UsesCompareRegister(instruction)) {
+    origin = origins_.Number(
+        {Origin::Kind::kCompareBits, instruction.op, instruction.pc, 0});
+  }
   Propagate(work);
   if (origin != 0) {
     for (const Touch& write : touches.writes) {

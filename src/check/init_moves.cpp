@@ -79,8 +79,9 @@ void PropagateGatherb(LaneWork& work) {
   for (uint32_t repeat = 0; repeat < work.lanes().repeats; ++repeat) {
     uint8_t blocks[kBlocksPerRepeat][kBlockBytes];
     for (uint32_t i = 0; i < kBlocksPerRepeat; ++i) {
-      const uint64_t at = gather.src1.address +
-                          (uint64_t{repeat} * kBlocksPerRepeat + i) * sizeof(uint32_t);
+      const uint64_t at =
+          gather.src1.address +
+          (uint64_t{repeat} * kBlocksPerRepeat + i) * sizeof(uint32_t);
       GatherOne(work, at, gather.src0.address + OffsetAt(at), kBlockBytes,
                 blocks[i]);
     }
@@ -171,9 +172,9 @@ Reached FindUndefinedIndex(const npu::InstructionEvent& event,
         const ActiveLanes active = npu::ActiveLanesOf(lanes, repeat);
         for (uint32_t lane = 0; lane < active.extent; ++lane) {
           if (!active.Has(lane)) continue;
-          look(instruction.src1.address +
-                   npu::LaneOffset(instruction.src1, sizeof(uint32_t), repeat,
-                                   lane),
+          look(instruction.src1.address + npu::LaneOffset(instruction.src1,
+                                                          sizeof(uint32_t),
+                                                          repeat, lane),
                sizeof(uint32_t), sizeof(uint32_t));
         }
       }

@@ -21,6 +21,7 @@ struct Origin {
     kWorkBuffer,    // used up by a reduction
     kAllocated,     // left from before AllocTensor
     kFiller,        // filled a block up
+    kCompareBits,   // chosen by undefined bits of the comparison register
   };
   Kind kind = Kind::kNeverWritten;
   abi::Op op = abi::Op::kInvalid;

@@ -131,6 +131,14 @@ void InitReport::Write(const InitFinding& finding, const BufferTable& buffers,
            origin.pc});
       on_chip = false;
       break;
+    case Origin::Kind::kCompareBits:
+      fault.notes.push_back(
+          {fmt::format("{} made it here, by bits of the comparison register "
+                       "that no comparison has set",
+                       made_by),
+           origin.pc});
+      on_chip = false;
+      break;
     case Origin::Kind::kFiller:
       fault.notes.push_back(
           {fmt::format(

@@ -17,7 +17,7 @@ std::vector<uint64_t> StoredLines::Clean(uint8_t slot, uint64_t address,
   const auto page = pages_.find(address / kPageBytes);
   if (page == pages_.end()) return {};
   LineStore& line = page->second[LineInPage(address)];
-  if (line.slot != slot || line.count == 0) return {};
+  if (line.slot != slot || line.count == 0 || line.cleaned != 0) return {};
   line.cleaned = count;
   return {address / kLineBytes * kLineBytes};
 }

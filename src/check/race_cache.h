@@ -31,7 +31,8 @@ class StoredLines {
   void Store(uint64_t address, const LineStore& store);
 
   // The core wrote the line that holds `address`, or all its lines, back and
-  // dropped them. Returns the lines that it had stored into.
+  // dropped them. Returns the lines that it had stored into; a line that was
+  // cleaned already is not among those cleaned alone.
   std::vector<uint64_t> Clean(uint8_t slot, uint64_t address, uint32_t count);
   std::vector<uint64_t> CleanAll(uint8_t slot, uint32_t count);
 

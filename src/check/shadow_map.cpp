@@ -37,14 +37,15 @@ ShadowMap::ShadowMap(uint64_t base, uint64_t bytes)
   const uint64_t chunks = size_ / kChunk;
   bytes_ = static_cast<uint8_t*>(Reserve(size_));
   state_ = static_cast<uint8_t*>(Reserve(chunks));
-  origin_ = static_cast<uint32_t*>(Reserve(chunks * sizeof(uint32_t)));
+  origin_ =
+      static_cast<uint32_t*>(Reserve(size_ / kOriginBlock * sizeof(uint32_t)));
 }
 
 ShadowMap::~ShadowMap() {
   const uint64_t chunks = size_ / kChunk;
   munmap(bytes_, size_);
   munmap(state_, chunks);
-  munmap(origin_, chunks * sizeof(uint32_t));
+  munmap(origin_, size_ / kOriginBlock * sizeof(uint32_t));
 }
 
 bool ShadowMap::IsClearInDetail(uint64_t address, uint64_t bytes) const {
@@ -156,11 +157,19 @@ void ShadowMap::CopyFrom(uint64_t to, const ShadowMap* source, uint64_t from,
 
 void ShadowMap::SetOrigin(uint64_t address, uint64_t bytes, uint32_t origin) {
   if (bytes == 0) return;
-  const uint64_t last = (address - base_ + bytes - 1) / kChunk;
-  for (uint64_t chunk = (address - base_) / kChunk; chunk <= last; ++chunk) {
-    // Reading takes no memory, writing does.
-    if (state_[chunk] != kClear && origin_[chunk] != origin) {
-      origin_[chunk] = origin;
+  constexpr uint64_t kBlocks = kChunk / kOriginBlock;
+  uint64_t block = (address - base_) / kOriginBlock;
+  const uint64_t end = (address - base_ + bytes - 1) / kOriginBlock + 1;
+  while (block < end) {
+    const uint64_t chunk = block / kBlocks;
+    const uint64_t chunk_end = std::min((chunk + 1) * kBlocks, end);
+    if (state_[chunk] == kClear) {
+      block = chunk_end;
+      continue;
+    }
+    for (; block < chunk_end; ++block) {
+      // Reading takes no memory, writing does.
+      if (origin_[block] != origin) origin_[block] = origin;
     }
   }
 }

@@ -15,6 +15,8 @@ namespace belay::check {
 class ShadowMap {
  public:
   static constexpr uint64_t kChunk = 256;
+  // No two buffers share a block of this size, nor do they share origins.
+  static constexpr uint64_t kOriginBlock = 32;
 
   // Covers [base, base + bytes), all clear; `base` is a multiple of kChunk.
   // Takes address space at once, memory as it is touched.
@@ -77,11 +79,11 @@ class ShadowMap {
   void CopyFrom(uint64_t to, const ShadowMap* source, uint64_t from,
                 uint64_t bytes);
 
-  // A number kept for each chunk, 0 at first: where its set bits came from.
+  // A number kept for each block, 0 at first: where its set bits came from.
   uint32_t OriginAt(uint64_t address) const {
-    return origin_[(address - base_) / kChunk];
+    return origin_[(address - base_) / kOriginBlock];
   }
-  // For those chunks of the range that are not clear.
+  // For the blocks of the range, but for those in chunks that are clear.
   void SetOrigin(uint64_t address, uint64_t bytes, uint32_t origin);
 
  private:
@@ -97,7 +99,7 @@ class ShadowMap {
   uint64_t size_;
   uint8_t* bytes_;    // valid for mixed chunks and exposed ones
   uint8_t* state_;    // of each chunk
-  uint32_t* origin_;  // of each chunk
+  uint32_t* origin_;  // of each block
 };
 
 }  // namespace belay::check

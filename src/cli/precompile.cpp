@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Build-time tool: precompiles the headers kernels include.
+// Build-time tool: precompiles the headers that kernels, or with --host
+// the host code of operators, include.
 
 #include <cstdio>
+#include <cstring>
 
 #include "base/diagnostic.h"
 #include "guest/program.h"
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: belay_precompile HEADER OUTPUT\n");
+  const bool host_only = argc == 4 && std::strcmp(argv[3], "--host") == 0;
+  if (argc != 3 && !host_only) {
+    std::fprintf(stderr, "usage: belay_precompile HEADER OUTPUT [--host]\n");
     return 2;
   }
   belay::toolchain::CompileOptions options =
-      belay::guest::DefaultCompileOptions();
+      host_only ? belay::guest::DefaultHostCompileOptions()
+                : belay::guest::DefaultCompileOptions();
   options.precompiled_header.clear();
   const auto result =
       belay::toolchain::BuildPrecompiledHeader(options, argv[1], argv[2]);

@@ -89,7 +89,9 @@ toolchain::CompileOptions DefaultCompileOptions() {
 }
 
 toolchain::CompileOptions DefaultHostCompileOptions() {
-  return OptionsWith("host.pch");
+  toolchain::CompileOptions options = OptionsWith("host.pch");
+  options.host_only = true;
+  return options;
 }
 
 }  // namespace belay::guest

@@ -88,6 +88,8 @@ void OnSignal(int signal, siginfo_t* info, void* raw_context) {
                          : 0;
     std::strncpy(report.question, runtime::LastHostQuestion(),
                  sizeof(report.question) - 1);
+    std::strncpy(report.null_answer, runtime::LastNullAnswer(),
+                 sizeof(report.null_answer) - 1);
     CollectPlaces(ReadRegisters(*static_cast<ucontext_t*>(raw_context)),
                   report);
   }

@@ -19,7 +19,8 @@ struct HostCrashReport {
   // Offsets into the module that may be the place, the likeliest first.
   uint64_t places[kMaxPlaces] = {};
   int place_count = 0;
-  char question[256] = {};  // what the host code asked for last
+  char question[256] = {};     // what the host code asked last
+  char null_answer[256] = {};  // and what was last answered with null
 };
 
 struct HostLimits {

@@ -37,10 +37,17 @@ Diagnostic MakeDiagnostic(const char* code, std::string message,
   return diagnostic;
 }
 
-void AddQuestion(const std::string& question, Diagnostic& diagnostic) {
-  if (question.empty()) return;
-  diagnostic.notes.push_back(
-      {fmt::format("the last thing it asked: {}", question), {}});
+// A null pointer it was given is the likeliest cause; without one, what it
+// asked last says how far it came.
+void AddQuestion(const std::string& last, const std::string& null_answer,
+                 Diagnostic& diagnostic) {
+  if (!null_answer.empty()) {
+    diagnostic.notes.push_back(
+        {fmt::format("{} had returned nullptr", null_answer), {}});
+  } else if (!last.empty()) {
+    diagnostic.notes.push_back(
+        {fmt::format("the last question was {}", last), {}});
+  }
 }
 
 std::string TypeOfException() {
@@ -57,7 +64,8 @@ Diagnostic ThrownBy(const std::string& what) {
   Diagnostic diagnostic = MakeDiagnostic(
       code::kH104, fmt::format("op_host threw an exception: {}", what),
       "host code must report failure by returning ge::GRAPH_FAILED");
-  AddQuestion(runtime::LastHostQuestion(), diagnostic);
+  AddQuestion(runtime::LastHostQuestion(), runtime::LastNullAnswer(),
+              diagnostic);
   return diagnostic;
 }
 
@@ -103,7 +111,8 @@ Diagnostic DescribeCrash(const HostOptions& options,
                         : fmt::format(", address {:#x}", report.address)),
                 "check what the context returned before using it: absent "
                 "inputs and attributes are null pointers");
-  AddQuestion(report.question, diagnostic);
+  AddQuestion(report.question, report.timed_out ? "" : report.null_answer,
+              diagnostic);
   toolchain::Symbolizer symbolizer(options.module);
   for (int i = 0; i < report.place_count; ++i) {
     for (const SourceLocation& place : symbolizer.Frames(report.places[i])) {

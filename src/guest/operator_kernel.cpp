@@ -141,14 +141,15 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
   OperatorMemory memory(device.chip());
   std::vector<uint64_t> words;
   const bool placed = memory.Place(run.arguments, words);
+  const uint64_t tiling =
+      trailing->tiling
+          ? memory.PlaceTiling(run.tiling.value_or(std::vector<std::byte>{}))
+          : 0;
   if (trailing->workspace) {
     words.push_back(memory.PlaceWorkspace(run.workspace_bytes));
     device.SetWorkspace(words.back());
   }
-  if (trailing->tiling) {
-    words.push_back(
-        memory.PlaceTiling(run.tiling.value_or(std::vector<std::byte>{})));
-  }
+  if (trailing->tiling) words.push_back(tiling);
   if (!placed || memory.exhausted()) {
     Raise(device, code::kG109,
           fmt::format("[launch] the tensors and the workspace do not fit into "

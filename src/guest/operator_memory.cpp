@@ -85,22 +85,22 @@ bool OperatorMemory::Place(const std::vector<KernelArgument>& arguments,
   return !exhausted_;
 }
 
-uint64_t OperatorMemory::PlaceWorkspace(uint64_t bytes) {
-  return PlaceBytes(
-      nullptr, bytes,
-      {"the workspace", code::kH107,
-       fmt::format("tiling asked for {} bytes (GetWorkspaceSizes): let it ask "
-                   "for what the kernel uses; GetUserWorkspace skips the first "
-                   "{} bytes, which are the system's "
-                   "(GetLibApiWorkSpaceSize)",
-                   bytes, abi::kSystemWorkspaceBytes)});
-}
-
 uint64_t OperatorMemory::PlaceTiling(const std::vector<std::byte>& bytes) {
   return PlaceBytes(bytes.data(), bytes.size(),
                     {"the tiling data", code::kH106,
                      "let tiling write (SaveToBuffer, SetDataSize) all that "
                      "the kernel reads"});
+}
+
+uint64_t OperatorMemory::PlaceWorkspace(uint64_t bytes) {
+  return PlaceBytes(
+      nullptr, bytes,
+      {"the workspace", code::kH107,
+       fmt::format("tiling asked for {} (GetWorkspaceSizes): let it ask for "
+                   "what the kernel uses; GetUserWorkspace skips the first {} "
+                   "bytes, which are the system's (GetLibApiWorkSpaceSize)",
+                   bytes == 0 ? "none" : fmt::format("{} bytes", bytes),
+                   abi::kSystemWorkspaceBytes)});
 }
 
 void OperatorMemory::CopyBack() const {

@@ -28,9 +28,11 @@ class OperatorMemory {
              std::vector<uint64_t>& words);
 
   // The address of fresh memory; accesses outside it say what tiling asked
-  // for. Without bytes an address nobody may touch.
-  uint64_t PlaceWorkspace(uint64_t bytes);
+  // for. Without bytes an address nobody may touch. The workspace comes last:
+  // GetUserWorkspace points far behind one that is too small, where nothing
+  // else may lie.
   uint64_t PlaceTiling(const std::vector<std::byte>& bytes);
+  uint64_t PlaceWorkspace(uint64_t bytes);
 
   bool exhausted() const { return exhausted_; }
 

@@ -10,6 +10,7 @@
 #include "npu/hidden_scratch.h"
 #include "npu/names.h"
 #include "npu/requirements.h"
+#include "npu/requirements_by_data.h"
 #include "npu/transfer.h"
 
 namespace belay::npu {
@@ -148,7 +149,7 @@ void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   const uint32_t per_repeat = LanesPerRepeat(instruction);
   WarnOfLostLanes(*this, core, instruction, per_repeat);
   const Lanes lanes = ResolveLanes(instruction, per_repeat, core.vector);
-  RequireVectorOperands(*this, core, instruction, lanes);
+  RequireNamedOperands(*this, core, instruction, lanes);
   try {
     RequireByData(*this, core, instruction, lanes);
   } catch (const Trap&) {

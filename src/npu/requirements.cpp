@@ -264,6 +264,13 @@ void WarnOfLostLanes(const Chip& chip, const Core& core,
 void RequireVectorOperands(const Chip& chip, const Core& core,
                            const abi::Instruction& instruction,
                            const Lanes& lanes) {
+  RequireNamedOperands(chip, core, instruction, lanes);
+  RequireByData(chip, core, instruction, lanes);
+}
+
+void RequireNamedOperands(const Chip& chip, const Core& core,
+                          const abi::Instruction& instruction,
+                          const Lanes& lanes) {
   const OperandList operands = ListOperands(instruction, lanes);
   for (const OperandUse& use : operands) {
     const abi::Operand& operand = use.operand;

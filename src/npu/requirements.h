@@ -19,7 +19,13 @@ void RequireVectorParameters(const Chip& chip,
 void WarnOfLostLanes(const Chip& chip, const Core& core,
                      const abi::Instruction& instruction, uint32_t per_repeat);
 
-// Every operand inside the core's memory and aligned. Throws Trap.
+// Every operand that the instruction names inside the core's memory and
+// aligned. Throws Trap.
+void RequireNamedOperands(const Chip& chip, const Core& core,
+                          const abi::Instruction& instruction,
+                          const Lanes& lanes);
+
+// The same, and what data and registers lead to. Throws Trap.
 void RequireVectorOperands(const Chip& chip, const Core& core,
                            const abi::Instruction& instruction,
                            const Lanes& lanes);

@@ -66,6 +66,7 @@ void ReleaseEvent(abi::PipeState& pipe, Pipe from, Pipe to, int32_t id) {
   const auto others = static_cast<uint8_t>(~(1u << id));
   pipe.events[static_cast<int>(from)][static_cast<int>(to)] &= others;
   pipe.queue_events[static_cast<int>(from)][static_cast<int>(to)] &= others;
+  pipe.freed_buffer[static_cast<int>(from)][static_cast<int>(to)][id] = 0;
 }
 
 void InitPipe(Device& device, abi::PipeState& pipe) {
@@ -87,15 +88,17 @@ void IssueReset(Device& device, uint64_t address, uint64_t bytes, bool ends,
   device.chip().Issue(*device.current()->core, reset);
 }
 
-// Waits for the flags queues left for buffers nobody took again, and for all
-// pipes, and takes all memory and ids back. Flags the kernel set itself stay.
-void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
-  IssueReset(device, 0, 0, ends, pc);
+// Waits for the flags that queues set and nobody waited for, as far as `ends`
+// says so of [from][to][id], and gives their ids back. Flags the kernel set
+// itself stay.
+template <typename F>
+void EndQueueEvents(Device& device, abi::PipeState& pipe, uint64_t pc, F ends) {
   const npu::FlagTable& flags = device.current()->core->flags;
   for (int from = 0; from < 8; ++from) {
     for (int to = 0; to < 8; ++to) {
       for (int32_t id = 0; pipe.queue_events[from][to] != 0 && id < 8; ++id) {
         if (!(pipe.queue_events[from][to] >> id & 1)) continue;
+        if (!ends(from, to, id)) continue;
         const auto source = static_cast<Pipe>(from);
         const auto target = static_cast<Pipe>(to);
         if (flags.IsSet({source, target, static_cast<uint32_t>(id), 0})) {
@@ -103,9 +106,16 @@ void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
         }
         ReleaseEvent(pipe, source, target, id);
       }
-      pipe.events[from][to] = 0;
     }
   }
+}
+
+// Ends all events of queues, waits for all pipes, and takes all memory and ids
+// back.
+void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
+  IssueReset(device, 0, 0, ends, pc);
+  EndQueueEvents(device, pipe, pc, [](int, int, int32_t) { return true; });
+  for (auto& events : pipe.events) std::fill_n(events, 8, 0);
   IssueFlag(device, abi::Op::kPipeBarrier, Pipe::kAll, Pipe::kAll, 0, pc);
   std::fill(std::begin(pipe.used), std::end(pipe.used), 0);
   pipe.buffers = 0;
@@ -230,6 +240,13 @@ void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
 
 void ResetPool(Device& device, abi::PoolState& pool, uint64_t pc) {
   IssueReset(device, pool.base, pool.bytes, false, pc);
+  auto* pipe = static_cast<abi::PipeState*>(device.current()->pipe);
+  if (pipe != nullptr) {
+    EndQueueEvents(device, *pipe, pc, [&](int from, int to, int32_t id) {
+      const uint32_t buffer = pipe->freed_buffer[from][to][id];
+      return buffer != 0 && buffer - pool.base < pool.bytes;
+    });
+  }
   pool.used = pool.buffers = 0;
 }
 

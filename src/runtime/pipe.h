@@ -20,7 +20,8 @@ void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
                 uint32_t buffers, uint32_t bytes, uint64_t pc);
 
 // A pool takes its memory from the pipe, or from a parent pool; with `shared`,
-// it lies over that pool. Its buffers then come out of it.
+// it lies over that pool. Its buffers then come out of it. ResetPool waits for
+// what still works on buffers that queues of the pool freed.
 void InitPool(Device& device, abi::PipeState& pipe, abi::PoolState* parent,
               abi::PoolState& pool, abi::Position position, uint32_t bytes,
               const abi::PoolState* shared, uint64_t pc);

@@ -31,12 +31,30 @@ void SetEvent(Device& device, Pipe from, Pipe to, int8_t& event, uint64_t pc) {
   IssueFlag(device, abi::Op::kSetFlag, from, to, event, pc);
 }
 
+// The buffer for which FreeTensor set an event; 0 when that has ended.
+uint32_t& FreedBuffer(Device& device, const QueuePipes& pipes, int8_t event) {
+  return LivePipe(device).freed_buffer[static_cast<int>(pipes.consumer)]
+                                      [static_cast<int>(pipes.producer)][event];
+}
+
 // Waits for the flag and gives the id back; nothing when there is none.
 void WaitEvent(Device& device, Pipe from, Pipe to, int8_t& event, uint64_t pc) {
   if (event < 0) return;
   IssueFlag(device, abi::Op::kWaitFlag, from, to, event, pc);
   ReleaseEvent(LivePipe(device), from, to, event);
   event = -1;
+}
+
+// Waits until whoever read the buffer before it was freed is done with it;
+// TBufPool::Reset may have waited already.
+void WaitForReaders(Device& device, const QueuePipes& pipes,
+                    abi::QueueBuffer& buffer, uint64_t pc) {
+  if (buffer.backward_event >= 0 &&
+      FreedBuffer(device, pipes, buffer.backward_event) !=
+          static_cast<uint32_t>(buffer.address)) {
+    buffer.backward_event = -1;
+  }
+  WaitEvent(device, pipes.consumer, pipes.producer, buffer.backward_event, pc);
 }
 
 int BufferAt(const abi::QueueState& queue, uint64_t address) {
@@ -93,9 +111,7 @@ uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc) {
     const int index = (queue.next + tried) % queue.buffers;
     abi::QueueBuffer& buffer = queue.buffer[index];
     if (buffer.state != BufferState::kFree) continue;
-    const QueuePipes pipes = PipesOf(queue);
-    WaitEvent(device, pipes.consumer, pipes.producer, buffer.backward_event,
-              pc);
+    WaitForReaders(device, PipesOf(queue), buffer, pc);
     buffer.state = BufferState::kAllocated;
     queue.next = static_cast<uint8_t>((index + 1) % queue.buffers);
     IssueQueue(device, abi::Op::kAllocTensor, queue, index, pc);
@@ -171,14 +187,15 @@ void FreeTensor(Device& device, abi::QueueState& queue, uint64_t address,
   const QueuePipes pipes = PipesOf(queue);
   IssueQueue(device, abi::Op::kFreeTensor, queue, index, pc);
   SetEvent(device, pipes.consumer, pipes.producer, buffer.backward_event, pc);
+  FreedBuffer(device, pipes, buffer.backward_event) =
+      static_cast<uint32_t>(buffer.address);
   buffer.state = BufferState::kFree;
 }
 
 void FreeAllEvents(Device& device, abi::QueueState& queue, uint64_t pc) {
   const QueuePipes pipes = PipesOf(queue);
   for (int i = 0; i < queue.buffers; ++i) {
-    WaitEvent(device, pipes.consumer, pipes.producer,
-              queue.buffer[i].backward_event, pc);
+    WaitForReaders(device, pipes, queue.buffer[i], pc);
   }
 }
 

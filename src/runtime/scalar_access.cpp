@@ -9,6 +9,8 @@ namespace {
 // A block that reads one global address this often in a row is polling.
 constexpr int kPollsBeforeYield = 64;
 
+// To be called before a read of global memory is announced: observers hear of
+// it where it takes place, behind what other blocks did meanwhile.
 void CountPolls(Device& device, Block& block, uint64_t address) {
   if (block.polled != address) {
     block.polled = address;
@@ -71,12 +73,12 @@ void* AccessScalar(const void* pointer, uint64_t bytes, bool write,
   if (!on_chip && !global && IsOwnHostMemory(address, bytes, write, place)) {
     return target;
   }
+  if (!write && global) CountPolls(*device, *block, address);
   RunOrFail(place, [&] {
     target = chip.AccessScalar(*block->core, address, bytes, write,
                                kind == AccessKind::kOrdered, place.pc);
   });
   Grant(*block, target, bytes);
-  if (!write && global) CountPolls(*device, *block, address);
   return target;
 }
 
@@ -86,12 +88,12 @@ void* AccessScalarDirect(const void* pointer, uint64_t bytes, bool write,
   const auto address = reinterpret_cast<uint64_t>(pointer);
   Block& block = *device.current();
   void* target = nullptr;
+  if (!write) CountPolls(device, block, address);
   RunOrFail(place, [&] {
     target = device.chip().AccessDirect(*block.core, address, bytes, write,
                                         place.pc);
   });
   Grant(block, target, bytes);
-  if (!write) CountPolls(device, block, address);
   return target;
 }
 
@@ -108,6 +110,7 @@ void AnnounceScalar(const void* pointer, uint64_t bytes, bool write,
       IsOwnHostMemory(address, bytes, write, place)) {
     return;
   }
+  if (global && !write) CountPolls(device, block, address);
   RunOrFail(place, [&] {
     chip.AccessDirect(*block.core, address, bytes, write, place.pc);
   });
@@ -117,7 +120,6 @@ void AnnounceScalar(const void* pointer, uint64_t bytes, bool write,
        line += kLine) {
     block.core->cache.CleanAndInvalidate(line);
   }
-  if (!write) CountPolls(device, block, address);
 }
 
 }  // namespace belay::runtime

@@ -110,6 +110,7 @@ std::optional<CacheKey> KeyOf(const CompileOptions& options) {
   text.Add(options.headers);
   text.Add(options.precompiled_header);
   text.Add(options.core == CoreType::kVector ? "vector" : "cube");
+  text.Add(options.host_only ? "host" : "kernels");
   text.Add(std::to_string(options.optimization));
   text.Add(options.defines);
   text.Add(options.prelude);

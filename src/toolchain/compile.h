@@ -38,6 +38,9 @@ struct CompileOptions {
   // The shared object to write.
   std::string output;
   CoreType core = CoreType::kVector;
+  // Plain C++, without kernels and launches: a precompiled header then costs
+  // about 25 ms a file less, because only what is used of it is read.
+  bool host_only = false;
   // 0 or 1.
   int optimization = 1;
   // Whether the process that loads the object will provide this symbol. When

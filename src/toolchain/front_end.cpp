@@ -134,6 +134,10 @@ bool RunOnce(const CompileOptions& options,
   return ok;
 }
 
+std::string LanguageOf(const CompileOptions& options) {
+  return options.host_only ? "c++" : "cuda";
+}
+
 // A fresh action that appends to these diagnostics; an action runs once.
 using MakeAction =
     std::function<clang::FrontendAction&(std::vector<Diagnostic>*)>;
@@ -173,7 +177,7 @@ std::unique_ptr<llvm::Module> ParseToModule(const CompileOptions& options,
     return *action;
   };
   const FrontEndInput input = {
-      .file = source, .language = "cuda", .output = {}};
+      .file = source, .language = LanguageOf(options), .output = {}};
   if (!Run(options, input, fresh, report)) return nullptr;
   return action->TakeModule();
 }
@@ -187,15 +191,16 @@ bool ParseOnly(const CompileOptions& options, const std::string& source,
     return *action;
   };
   const FrontEndInput input = {
-      .file = source, .language = "cuda", .output = {}};
+      .file = source, .language = LanguageOf(options), .output = {}};
   return Run(options, input, fresh, report);
 }
 
 bool Precompile(const CompileOptions& options, const std::string& header,
                 const std::string& output, FrontEndReport& report) {
   clang::GeneratePCHAction action;
-  const FrontEndInput input = {
-      .file = header, .language = "cuda-header", .output = output};
+  const FrontEndInput input = {.file = header,
+                               .language = LanguageOf(options) + "-header",
+                               .output = output};
   bool refused = false;
   report.used_precompiled_header = false;
   return RunOnce(options, FrontEndArguments(options, input, false), action,

@@ -23,6 +23,7 @@ class NaiveInit : public npu::Observer {
 
   void OnBlockBegin(const npu::Core& core) override;
   void OnInstruction(const npu::InstructionEvent& event) override;
+  void OnRefusedByData(const npu::InstructionEvent& event) override;
   void OnScalar(const npu::ScalarEvent& event) override;
   void OnAllocate(uint64_t address, uint64_t bytes) override;
   void OnHostWrite(const npu::HostWriteEvent& event) override;

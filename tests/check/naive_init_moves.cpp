@@ -107,6 +107,24 @@ void NaiveInit::Gatherb(Plane& plane, const InstructionEvent& event) {
   }
 }
 
+// Undefined offsets and addresses are told although the chip stops at them.
+void NaiveInit::OnRefusedByData(const InstructionEvent& event) {
+  const abi::Instruction& i = event.instruction;
+  const npu::Lanes& lanes = *event.lanes;
+  bool unknown = false;
+  for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+    for (uint32_t lane = 0; lane < lanes.per_repeat; ++lane) {
+      unknown |= i.op == Op::kGather && lanes.Active(repeat, lane) &&
+                 IsElementSet(undefined_, i.src1, repeat, lane);
+    }
+    for (uint32_t block = repeat * 8; block < repeat * 8 + 8; ++block) {
+      unknown |= i.op == Op::kGatherb &&
+                 IsSet(undefined_, i.src1.address + block * 4, 4);
+    }
+  }
+  if (unknown) Found(undefined_, "BLY-I103", i.pc);
+}
+
 void NaiveInit::GatherMask(Plane& plane, const InstructionEvent& event) {
   const abi::Instruction& i = event.instruction;
   const npu::Lanes& lanes = *event.lanes;

@@ -457,6 +457,17 @@ TEST_F(InitCheckerTest, WorkBuffersAreUsedUp) {
   EXPECT_EQ(Undefined(kY, 32), 28);
 }
 
+TEST_F(InitCheckerTest, WorkBuffersAreNotBlamedForWhatLiesBehindThem) {
+  Init(queue_, 1, 32, kY + 32, 1);
+  LoadTile(kX, 1024, 2);
+  // The result lies directly behind the work buffer, alone in its block.
+  Issue(Binary(Op::kReduceMax, At(kY + 32), At(kX), At(kY), 256), 3);
+  StoreTile(kY + 32, 32, 4);
+  EXPECT_EQ(Found(), (Texts{"I101@4"}));
+  ASSERT_EQ(Only().notes.size(), 1u);
+  EXPECT_EQ(Only().notes[0].pc, 1u);  // nobody wrote there: InitBuffer
+}
+
 TEST_F(InitCheckerTest, SumsByCountLeaveTheWorkBufferAlone) {
   LoadTile(kX, 1024, 1);
   Issue(Fill(At(kY), 64), 2);

@@ -187,6 +187,16 @@ TEST_F(RaceTest, TheCleanMustBeOrderedToo) {
   EXPECT_EQ(Found(), Codes({"R106@20"}));
 }
 
+TEST_F(RaceTest, CleaningACleanLineChangesNothing) {
+  Start(true, 2);
+  Store(gm_, 4, 10);
+  CleanLine(gm_);
+  Meet(2);
+  CleanLine(gm_);
+  CopyIn(0, 0, 20, 1);
+  EXPECT_EQ(Found(), Codes());
+}
+
 TEST_F(RaceTest, SyncAllDoesNotCleanTheDataCache) {
   Start(true, 2);
   Store(gm_, 4, 10);

@@ -35,6 +35,16 @@ TEST(ShadowMap, OriginsBelongToChunksThatAreNotClear) {
   EXPECT_EQ(map.OriginAt(kBase + 512), 0u);
 }
 
+TEST(ShadowMap, NeighbouringBlocksHaveOriginsOfTheirOwn) {
+  ShadowMap map(kBase, kBytes);
+  map.Fill(kBase, 512);
+  map.SetOrigin(kBase + 224, 64, 7);
+  EXPECT_EQ(map.OriginAt(kBase + 223), 0u);
+  EXPECT_EQ(map.OriginAt(kBase + 224), 7u);
+  EXPECT_EQ(map.OriginAt(kBase + 287), 7u);
+  EXPECT_EQ(map.OriginAt(kBase + 288), 0u);
+}
+
 TEST(ShadowMap, AgreesWithAnArrayOfBytes) {
   const uint64_t seed = SeedOr(910);
   std::printf("BELAY_SEED=%llu\n", static_cast<unsigned long long>(seed));

@@ -26,8 +26,13 @@ Outcome RunBelay(const std::string& words) {
   std::string folder =
       (std::filesystem::temp_directory_path() / "belay-test-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) return {};
+  // What tests compile stays in the build tree.
+  const std::filesystem::path program = BELAY_PROGRAM;
+  const std::string cache =
+      (program.parent_path().parent_path() / "test_cache").string();
   const std::string command = "cd '" + std::string(BELAY_SOURCE_DIR) +
-                              "' && timeout 120 '" BELAY_PROGRAM "' " + words +
+                              "' && BELAY_CACHE_DIR='" + cache +
+                              "' timeout 120 '" BELAY_PROGRAM "' " + words +
                               " >'" + folder + "/out' 2>'" + folder + "/err'";
   const int status = std::system(command.c_str());
   Outcome outcome;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that must be refused or stopped, each with its code, its message
-// and its line. A program says in comments what it expects:
-//   // expect: CODE REGEX     the first error's code and (part of) its message
-//   // flags: …               further flags for `belay run`
-//   … // <-- here             the line the error must name
+// Programs that must be refused or stopped: the first error with its code, its
+// message and its line, as the program's comments say (expectation.h).
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
 
+#include "expectation.h"
 #include "run_belay.h"
 
 namespace belay::testing {
@@ -20,43 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Expectation {
-  std::string code;
-  std::string message;
-  std::string flags;
-  int line = 0;  // 0: not checked
-};
-
-Expectation ReadExpectation(const std::string& path) {
-  Expectation expectation;
-  std::istringstream in(ReadFile(path));
-  std::string line;
-  for (int number = 1; std::getline(in, line); ++number) {
-    std::smatch match;
-    if (std::regex_search(line, match,
-                          std::regex("^// expect: (\\S+) (.*)$"))) {
-      expectation.code = match[1];
-      expectation.message = match[2];
-    } else if (std::regex_search(line, match, std::regex("^// flags: (.*)$"))) {
-      expectation.flags = match[1];
-    } else if (line.find("// <-- here") != std::string::npos) {
-      expectation.line = number;
-    }
-  }
-  return expectation;
-}
-
 std::vector<std::string> Programs() {
-  std::vector<std::string> programs;
-  for (const char* folder : {"tests/must_fail", "tests/lines"}) {
-    for (const auto& entry : fs::directory_iterator(SourcePath(folder))) {
-      if (entry.path().extension() == ".asc") {
-        programs.push_back(std::string(folder) + "/" +
-                           entry.path().filename().string());
-      }
-    }
-  }
-  std::sort(programs.begin(), programs.end());
+  std::vector<std::string> programs = ProgramsIn("tests/must_fail");
+  std::ranges::copy(ProgramsIn("tests/lines"), std::back_inserter(programs));
   return programs;
 }
 
@@ -82,8 +46,9 @@ TEST_P(FaultyProgram, IsStoppedWithItsMessageAndLine) {
   EXPECT_TRUE(std::regex_search((*error)["message"].get<std::string>(),
                                 std::regex(expected.message)))
       << (*error)["message"];
-  if (expected.line != 0) {
-    EXPECT_EQ((*error)["location"]["line"], expected.line) << error->dump(2);
+  if (!expected.here.empty()) {
+    EXPECT_EQ((*error)["location"]["line"], *expected.here.rbegin())
+        << error->dump(2);
     EXPECT_EQ(
         fs::path((*error)["location"]["file"].get<std::string>()).filename(),
         fs::path(GetParam()).filename());

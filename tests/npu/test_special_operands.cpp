@@ -82,6 +82,38 @@ TEST_F(SpecialOperands, GatherbNamesBlocksInsideUb) {
   EXPECT_EQ(CodeOf(gather), "BLY-N103");
 }
 
+// Results over offsets that are still to be followed must not lead outside.
+TEST_F(SpecialOperands, GatherFollowsOffsetsAsTheyWereChecked) {
+  abi::Instruction gather = Instruction(Op::kGather, DType::kUint32, 0);
+  gather.form = Form::kCount;
+  gather.count = 256;
+  gather.dst.address = gather.src1.address = Ub(131072);
+  gather.dst.address -= 32;
+  for (uint32_t i = 0; i < 256; ++i) {
+    At<uint32_t>(131072)[i] = i * 4;
+    At<uint32_t>(65536)[i] = 0xC0000000u + i;
+  }
+  EXPECT_EQ(CodeOf(gather), "");
+  for (uint32_t i = 0; i < 256; ++i) {
+    ASSERT_EQ(At<uint32_t>(131072 - 32)[i], 0xC0000000u + i) << i;
+  }
+}
+
+TEST_F(SpecialOperands, GatherbFollowsOffsetsAsTheyWereChecked) {
+  abi::Instruction gather = Instruction(Op::kGatherb, DType::kUint32, 2);
+  gather.dst = Local(131072 + 32, DType::kUint32);
+  gather.dst.block_stride = 1;
+  gather.dst.repeat_stride = 8;
+  for (uint32_t i = 0; i < 16; ++i) At<uint32_t>(131072)[i] = i * 32;
+  for (uint32_t i = 0; i < 128; ++i) {
+    At<uint32_t>(65536)[i] = 0xC0000000u + i;
+  }
+  EXPECT_EQ(CodeOf(gather), "");
+  for (uint32_t i = 0; i < 128; ++i) {
+    ASSERT_EQ(At<uint32_t>(131072 + 32)[i], 0xC0000000u + i) << i;
+  }
+}
+
 TEST_F(SpecialOperands, GatherMaskReachesAsFarAsItKeeps) {
   abi::Instruction gather = Instruction(Op::kGatherMask, DType::kFloat, 1);
   gather.dst.address = Ub(kUbEnd - 32);  // room for eight

@@ -143,6 +143,43 @@ TEST_F(DeviceTest, APollingBlockLetsTheOthersRun) {
   EXPECT_EQ(order, (std::vector<int>{0, 1}));
 }
 
+// The same with accesses that do not use the cache.
+void PollDirectly(void* raw) {
+  auto* flag = static_cast<Arguments*>(raw)->place;
+  if (belay_block_index() == 1) {
+    while (*static_cast<const int32_t*>(belay_read_direct(flag, 4)) != 42) {
+    }
+  } else {
+    *static_cast<int32_t*>(belay_write_direct(flag, 4)) = 42;
+  }
+}
+
+// A read that sees what another block wrote must be announced behind the
+// write, or checkers take the two for unordered.
+TEST_F(DeviceTest, ObserversHearOfAPollWhereItTakesPlace) {
+  class Accesses : public npu::Observer {
+   public:
+    void OnScalar(const npu::ScalarEvent& event) override {
+      last_is_read = !event.write;
+      writes += event.write ? 1 : 0;
+    }
+    bool last_is_read = false;
+    int writes = 0;
+  } accesses;
+  DeviceOptions options;
+  options.schedule = Schedule::kReverse;
+  for (const auto kernel : {Poll, PollDirectly}) {
+    device_.reset();
+    Use(options);
+    accesses = {};
+    device_->chip().AddObserver(&accesses);
+    int32_t* flag = Integers(1);
+    EXPECT_EQ(Launch(kernel, 2, {flag, 0}), LaunchStatus::kOk);
+    EXPECT_EQ(accesses.writes, 1);
+    EXPECT_TRUE(accesses.last_is_read);
+  }
+}
+
 // Without cleaning its cache a block never sees what another one stores.
 void ReadTwice(void* raw) {
   auto* place = static_cast<Arguments*>(raw)->place;

@@ -192,6 +192,51 @@ TEST_F(QueueTest, MisuseIsTrapped) {
             "BLY-Q108");
 }
 
+// TBufPool::Reset ends what the pool's queues have under way: without it the
+// next queue at the same place would overwrite what is still being read.
+TEST_F(QueueTest, ResettingAPoolWaitsForTheReadersOfItsBuffers) {
+  Run([&notes = notes_](Device& device) {
+    abi::PipeState pipe;
+    abi::PoolState first, second;
+    abi::QueueState outside = Queue(Position::kGm, Position::kVecIn, 1);
+    abi::QueueState in = Queue(Position::kGm, Position::kVecIn, 1);
+    abi::QueueState out = Queue(Position::kVecOut, Position::kGm, 1);
+    abi::QueueState next = Queue(Position::kGm, Position::kVecIn, 1);
+    InitPipe(device, pipe);
+    InitBuffer(device, pipe, outside, 1, 64, 0);
+    InitPool(device, pipe, nullptr, first, Position::kVecCalc, 128, nullptr, 0);
+    InitPool(device, pipe, nullptr, second, Position::kVecCalc, 128, &first, 0);
+    InitPoolBuffer(device, first, in, 1, 64, 0);
+    InitPoolBuffer(device, first, out, 1, 64, 0);
+    const auto use = [&](abi::QueueState& queue) {
+      const uint64_t tensor = AllocTensor(device, queue, 0);
+      EnQue(device, queue, tensor, 0);
+      FreeTensor(device, queue, DeQue(device, queue, 0), 0);
+    };
+    use(outside);
+    use(in);
+    use(out);
+    notes.lines.clear();
+    ResetPool(device, first, 0);
+    EXPECT_EQ(notes.lines,
+              (std::vector<std::string>{"ResetBuffers 0", "WaitFlag V_MTE21",
+                                        "WaitFlag MTE3_V0"}));
+    InitPoolBuffer(device, second, next, 1, 64, 0);
+    notes.lines.clear();
+    EXPECT_EQ(AllocTensor(device, next, 0), first.base);
+    EXPECT_EQ(notes.lines, std::vector<std::string>{"AllocTensor 0"});
+    // A queue of the pool goes on with the buffer it had; one outside waits
+    // for its own event.
+    notes.lines.clear();
+    EXPECT_EQ(AllocTensor(device, in, 0), first.base);
+    AllocTensor(device, outside, 0);
+    EXPECT_EQ(notes.lines,
+              (std::vector<std::string>{"AllocTensor 0", "WaitFlag V_MTE20",
+                                        "AllocTensor 0"}));
+  });
+  EXPECT_TRUE(codes_.empty());
+}
+
 TEST_F(QueueTest, EventIdsAreReservedAndRunOut) {
   Run([](Device& device) {
     abi::PipeState pipe;

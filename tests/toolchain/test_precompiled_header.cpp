@@ -68,6 +68,31 @@ TEST_F(PrecompiledHeader, AcceptsFurtherDefinitions) {
   EXPECT_EQ(program_.Run(), 75);
 }
 
+TEST(PrecompiledHostHeader, ServesHostCodeAlone) {
+  GuestProgram program(R"(
+#include "host.h"
+int main() { return Number(); }
+)");
+  const std::string header = program.AddFile("host.h", R"(
+#pragma once
+inline int Number() { return 5; }
+)");
+  toolchain::CompileOptions& options = program.options();
+  options.host_only = true;
+  ASSERT_TRUE(
+      toolchain::BuildPrecompiledHeader(options, header, header + ".pch").ok);
+  options.precompiled_header = header + ".pch";
+  toolchain::CompileResult result = toolchain::Compile(options);
+  EXPECT_TRUE(result.ok);
+  EXPECT_TRUE(result.used_precompiled_header);
+  EXPECT_EQ(program.Run(), 5);
+
+  options.host_only = false;
+  result = toolchain::Compile(options);
+  EXPECT_TRUE(result.ok);
+  EXPECT_FALSE(result.used_precompiled_header);
+}
+
 // Code generation reads the bodies of these functions one after another, long
 // after the source was parsed.
 TEST(PrecompiledTemplates, AreReadWhileCodeIsGenerated) {

@@ -2,8 +2,10 @@
 // Gatherb: whole 32-byte blocks, each from an offset of its own.
 
 #include <cstring>
+#include <vector>
 
 #include "npu/vector/families.h"
+#include "npu/vector/lane_access.h"
 
 namespace belay::npu {
 
@@ -14,6 +16,14 @@ void ExecuteGatherb(const abi::Instruction& instruction, const Lanes& lanes) {
       reinterpret_cast<const uint8_t*>(instruction.src0.address);
   const auto* offsets =
       reinterpret_cast<const uint8_t*>(instruction.src1.address);
+  const uint64_t offset_bytes =
+      uint64_t{lanes.repeats} * kBlocks * sizeof(uint32_t);
+  // Only what offsets were when they were checked may be followed.
+  std::vector<uint8_t> aside;
+  if (MayOverlap(dst, lanes.repeats, instruction.src1.address, offset_bytes)) {
+    aside.assign(offsets, offsets + offset_bytes);
+    offsets = aside.data();
+  }
   auto* to = reinterpret_cast<uint8_t*>(dst.address);
   // The page: a block stride of 0 acts as 1.
   const uint64_t block_stride = dst.block_stride == 0 ? 1 : dst.block_stride;

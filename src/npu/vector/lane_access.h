@@ -39,6 +39,16 @@ struct LaneBuffer {
   alignas(64) uint8_t bytes[kRepeatBytes] = {};
 };
 
+// Whether an operand by repeats may share bytes with [begin, begin + bytes).
+// May say so when it does not.
+inline bool MayOverlap(const abi::Operand& operand, uint32_t repeats,
+                       uint64_t begin, uint64_t bytes) {
+  const uint64_t reach = (uint64_t{repeats} * operand.repeat_stride +
+                          uint64_t{8} * (operand.block_stride + 1)) *
+                         kBlockBytes;
+  return begin < operand.address + reach && operand.address < begin + bytes;
+}
+
 // A strided operand. In buffers int4 lanes lie one a byte, sign-extended;
 // all others as in memory.
 class StridedOperand {

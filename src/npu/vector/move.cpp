@@ -2,6 +2,7 @@
 // Duplicate, Gather and Brcb: elements move, nothing is computed.
 
 #include <cstring>
+#include <vector>
 
 #include "base/dtype.h"
 #include "npu/vector/families.h"
@@ -46,9 +47,8 @@ void ExecuteGather(const abi::Instruction& instruction, const Lanes& lanes) {
   const uint32_t bytes = dst.element_bits() / 8;
   const auto* table = reinterpret_cast<const uint8_t*>(
       instruction.src0.address + instruction.scalar);
-  LaneBuffer gathered;
-  for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
-    const ActiveLanes active = ActiveLanesOf(lanes, repeat);
+  const auto gather = [&](uint32_t repeat, const ActiveLanes& active,
+                          LaneBuffer& gathered) {
     for (uint32_t lane = 0; lane < active.extent; ++lane) {
       if (!active.Has(lane)) continue;
       uint32_t offset;
@@ -60,6 +60,29 @@ void ExecuteGather(const abi::Instruction& instruction, const Lanes& lanes) {
           sizeof offset);
       std::memcpy(gathered.bytes + lane * bytes, table + offset, bytes);
     }
+  };
+  // Offsets are read before results lie over them: only what they were when
+  // they were checked may be followed.
+  const abi::Operand& offsets = instruction.src1;
+  const uint64_t offset_bytes =
+      (uint64_t{lanes.repeats} * offsets.repeat_stride +
+       uint64_t{8} * (offsets.block_stride + 1)) *
+      kBlockBytes;
+  if (MayOverlap(instruction.dst, lanes.repeats, offsets.address,
+                 offset_bytes)) {
+    std::vector<LaneBuffer> gathered(lanes.repeats);
+    for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+      gather(repeat, ActiveLanesOf(lanes, repeat), gathered[repeat]);
+    }
+    for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+      dst.Scatter(repeat, ActiveLanesOf(lanes, repeat), gathered[repeat]);
+    }
+    return;
+  }
+  LaneBuffer gathered;
+  for (uint32_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+    const ActiveLanes active = ActiveLanesOf(lanes, repeat);
+    gather(repeat, active, gathered);
     dst.Scatter(repeat, active, gathered);
   }
 }

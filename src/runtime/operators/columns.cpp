@@ -20,7 +20,7 @@ struct Side {
 };
 
 bool Follows(const abi::HostParameter& parameter, abi::HostFollow what) {
-  return parameter.follow != nullptr &&
+  return !parameter.follow.empty() &&
          (parameter.follow_what == abi::HostFollow::kAll ||
           parameter.follow_what == what);
 }
@@ -48,25 +48,25 @@ size_t CommonLength(const std::vector<Side>& sides, Problems& problems) {
     shortest = std::min(shortest, length);
   };
   for (const Side& side : sides) {
-    see(side, "DataType", side.parameter->dtypes.size);
-    see(side, "Format", side.parameter->formats.size);
+    see(side, "DataType", side.parameter->dtypes.size());
+    see(side, "Format", side.parameter->formats.size());
   }
   return shortest == 0 ? 1 : shortest;
 }
 
 void CheckLists(const Side& side, Problems& problems) {
   const abi::HostParameter& parameter = *side.parameter;
-  if (parameter.dtypes.size > 0 && parameter.dtype_list.size > 0) {
+  if (parameter.dtypes.size() > 0 && parameter.dtype_list.size() > 0) {
     problems.push_back(fmt::format(
         "{} '{}' has both DataType and DataTypeList: give one of them",
         side.word, parameter.name));
   }
-  if (parameter.formats.size > 0 && parameter.format_list.size > 0) {
+  if (parameter.formats.size() > 0 && parameter.format_list.size() > 0) {
     problems.push_back(
         fmt::format("{} '{}' has both Format and FormatList: give one of them",
                     side.word, parameter.name));
   }
-  if (parameter.dtypes.size == 0 && parameter.dtype_list.size == 0 &&
+  if (parameter.dtypes.size() == 0 && parameter.dtype_list.size() == 0 &&
       !Follows(parameter, abi::HostFollow::kDtype)) {
     problems.push_back(fmt::format(
         "{} '{}' has no types: call DataType({{…}}), DataTypeList({{…}}) or "
@@ -78,18 +78,18 @@ void CheckLists(const Side& side, Problems& problems) {
 // Writes `list` to `column` so that it goes with every combination of what is
 // there: the lists before it vary slower, those after it faster.
 template <typename T>
-void Repeat(const abi::HostSpan<T>& list, size_t total, size_t& faster,
+void Repeat(const std::vector<T>& list, size_t total, size_t& faster,
             std::vector<T>& column) {
-  faster /= list.size;
+  faster /= list.size();
   for (size_t i = 0; i < total; ++i) {
-    column.push_back(list.data[i / faster % list.size]);
+    column.push_back(list[i / faster % list.size()]);
   }
 }
 
 template <typename T>
-void Spread(const abi::HostSpan<T>& entries, size_t each, size_t total,
+void Spread(const std::vector<T>& entries, size_t each, size_t total,
             std::vector<T>& column) {
-  for (size_t i = 0; i < total; ++i) column.push_back(entries.data[i / each]);
+  for (size_t i = 0; i < total; ++i) column.push_back(entries[i / each]);
 }
 
 // The input a parameter follows to in the end; nullptr where the chain breaks.
@@ -98,11 +98,11 @@ size_t Source(const std::vector<Side>& sides, size_t from,
   size_t at = from;
   for (size_t steps = 0; steps <= sides.size(); ++steps) {
     if (!Follows(*sides[at].parameter, what)) return at;
-    const char* wanted = sides[at].parameter->follow;
+    const std::string& wanted = sides[at].parameter->follow;
     const auto found =
         std::find_if(sides.begin(), sides.end(), [&](const Side& side) {
           return std::strcmp(side.word, "input") == 0 &&
-                 std::strcmp(side.parameter->name, wanted) == 0;
+                 side.parameter->name == wanted;
         });
     if (found == sides.end()) return sides.size();
     at = static_cast<size_t>(found - sides.begin());
@@ -127,8 +127,8 @@ std::vector<ColumnsOfParameter> ResolveColumns(
   const size_t length = CommonLength(sides, problems);
   size_t combinations = 1;
   for (const Side& side : sides) {
-    combinations *= std::max<size_t>(1, side.parameter->dtype_list.size);
-    combinations *= std::max<size_t>(1, side.parameter->format_list.size);
+    combinations *= std::max<size_t>(1, side.parameter->dtype_list.size());
+    combinations *= std::max<size_t>(1, side.parameter->format_list.size());
     if (length * combinations > kMaxColumns) {
       problems.push_back(
           fmt::format("DataTypeList and FormatList make more than {} columns",
@@ -142,14 +142,14 @@ std::vector<ColumnsOfParameter> ResolveColumns(
   size_t faster = combinations;
   for (size_t i = 0; i < sides.size(); ++i) {
     const abi::HostParameter& parameter = *sides[i].parameter;
-    if (parameter.dtype_list.size > 0) {
+    if (parameter.dtype_list.size() > 0) {
       Repeat(parameter.dtype_list, total, faster, columns[i].dtypes);
-    } else if (parameter.dtypes.size > 0) {
+    } else if (parameter.dtypes.size() > 0) {
       Spread(parameter.dtypes, combinations, total, columns[i].dtypes);
     }
-    if (parameter.format_list.size > 0) {
+    if (parameter.format_list.size() > 0) {
       Repeat(parameter.format_list, total, faster, columns[i].formats);
-    } else if (parameter.formats.size > 0) {
+    } else if (parameter.formats.size() > 0) {
       Spread(parameter.formats, combinations, total, columns[i].formats);
     } else {
       columns[i].formats.assign(total, ge::FORMAT_ND);
@@ -158,7 +158,7 @@ std::vector<ColumnsOfParameter> ResolveColumns(
 
   for (size_t i = 0; i < sides.size(); ++i) {
     const abi::HostParameter& parameter = *sides[i].parameter;
-    if (parameter.follow == nullptr) continue;
+    if (parameter.follow.empty()) continue;
     const size_t source = Source(sides, i, parameter.follow_what);
     if (source == sides.size() || source == i) {
       problems.push_back(

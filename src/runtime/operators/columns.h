@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "belay/op_host.h"
 #include "graph/types.h"
+#include "runtime/operators/described.h"
 
 namespace belay::runtime {
 

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstring>
+#include <algorithm>
+#include <deque>
 
 #include "graph/utils/type_utils.h"
 #include "runtime/operators/columns.h"
+#include "runtime/operators/described.h"
 #include "runtime/operators/host_types.h"
 #include "runtime/operators/kernel_name.h"
 #include "runtime/operators/platform.h"
@@ -17,18 +19,19 @@ namespace {
 
 // `own`, with those of the same name replaced and new ones behind.
 template <typename T>
-std::vector<T> Override(const abi::HostSpan<T>& own,
-                        const abi::HostSpan<T>* replaced) {
+std::vector<T> Override(const std::deque<T>& own,
+                        const std::deque<T>* replaced) {
   std::vector<T> result(own.begin(), own.end());
   if (replaced == nullptr) return result;
   for (const T& entry : *replaced) {
-    bool found = false;
-    for (T& known : result) {
-      if (std::strcmp(known.name, entry.name) != 0) continue;
-      known = entry;
-      found = true;
+    const auto known =
+        std::find_if(result.begin(), result.end(),
+                     [&](const T& other) { return other.name == entry.name; });
+    if (known != result.end()) {
+      *known = entry;
+    } else {
+      result.push_back(entry);
     }
-    if (!found) result.push_back(entry);
   }
   return result;
 }
@@ -55,26 +58,21 @@ AttributeValue DefaultOf(const abi::HostAttribute& from) {
   if (!from.has_default) return {};
   switch (from.type) {
     case Type::kBool:
-      return from.bool_value;
+      return static_cast<bool>(from.bools.front());
     case Type::kInt:
-      return from.int_value;
+      return from.ints.front();
     case Type::kFloat:
-      return from.float_value;
+      return from.floats.front();
     case Type::kString:
-      return std::string(from.string_value);
+      return from.text;
     case Type::kListBool:
-      return std::vector<bool>(from.bool_list.begin(), from.bool_list.end());
+      return from.bools;
     case Type::kListInt:
-      return std::vector<int64_t>(from.int_list.begin(), from.int_list.end());
+      return from.ints;
     case Type::kListFloat:
-      return std::vector<float>(from.float_list.begin(), from.float_list.end());
-    case Type::kListListInt: {
-      std::vector<std::vector<int64_t>> lists;
-      for (const abi::HostSpan<int64_t>& list : from.int_lists) {
-        lists.emplace_back(list.begin(), list.end());
-      }
-      return lists;
-    }
+      return from.floats;
+    case Type::kListListInt:
+      return from.int_lists;
   }
   return {};
 }
@@ -98,12 +96,11 @@ ParameterDetails DetailsOf(const abi::HostParameter& from,
                            const ColumnsOfParameter& columns) {
   ParameterDetails details;
   details.formats = columns.formats;
-  if (from.follow != nullptr && (from.follow_what == abi::HostFollow::kAll ||
-                                 from.follow_what == abi::HostFollow::kShape)) {
+  if (from.follow_what == abi::HostFollow::kAll ||
+      from.follow_what == abi::HostFollow::kShape) {
     details.shape_of = from.follow;
   }
-  details.initial_values.assign(from.initial_values.begin(),
-                                from.initial_values.end());
+  details.initial_values = from.initial_values;
   return details;
 }
 

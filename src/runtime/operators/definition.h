@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "belay/op_host_define.h"
 #include "graph/types.h"
 #include "runtime/operators/registry.h"
 #include "runtime/operators/signature.h"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "belay/op_host.h"
+#include "belay/op_host_define.h"
 
 namespace belay::runtime {
 

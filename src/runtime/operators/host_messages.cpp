@@ -17,14 +17,13 @@ namespace {
 
 HostMessages* collector = nullptr;
 
-// Two texts: one is whole while the other is written.
-char questions[2][160];
-volatile int whole_question = 0;
+constexpr size_t kTextBytes = 160;
 
-// Appends to one of them without locks or allocation.
+// Appends to a text without locks or allocation.
 class TextWriter {
  public:
-  explicit TextWriter(char (&to)[160]) : at_(to), end_(to + sizeof(to) - 1) {}
+  explicit TextWriter(char (&to)[kTextBytes])
+      : at_(to), end_(to + kTextBytes - 1) {}
   ~TextWriter() { *at_ = '\0'; }
 
   void Text(std::string_view text) {
@@ -47,6 +46,46 @@ class TextWriter {
   char* end_;
 };
 
+// A text that a signal handler may read at any moment: there are two, and one
+// is whole while the other is written.
+class SteadyText {
+ public:
+  const char* whole() const { return texts_[whole_]; }
+
+  // `write` gets a TextWriter.
+  template <typename Write>
+  void Set(const Write& write) {
+    const int next = 1 - whole_;
+    {
+      TextWriter writer(texts_[next]);
+      write(writer);
+    }
+    whole_ = next;
+  }
+  void Clear() {
+    Set([](TextWriter&) {});
+  }
+
+ private:
+  char texts_[2][kTextBytes] = {};
+  volatile int whole_ = 0;
+};
+
+SteadyText last_question;
+SteadyText last_null_answer;
+
+void WriteQuestion(const char* function, int64_t index, int64_t second,
+                   TextWriter& writer) {
+  writer.Text(function);
+  writer.Text("(");
+  if (index >= 0) writer.Number(static_cast<uint64_t>(index));
+  if (second >= 0) {
+    writer.Text(", ");
+    writer.Number(static_cast<uint64_t>(second));
+  }
+  writer.Text(")");
+}
+
 std::string Format(const char* format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
@@ -65,16 +104,17 @@ const char* NameOf(abi::HostLogLevel level) {
 
 }  // namespace
 
-const char* LastHostQuestion() { return questions[whole_question]; }
+const char* LastHostQuestion() { return last_question.whole(); }
+
+const char* LastNullAnswer() { return last_null_answer.whole(); }
 
 HostMessages::HostMessages() {
   if (collector != nullptr) {
     throw InternalError("[HostMessages] two collectors at a time");
   }
   collector = this;
-  const int next = 1 - whole_question;
-  questions[next][0] = '\0';
-  whole_question = next;
+  last_question.Clear();
+  last_null_answer.Clear();
 }
 
 HostMessages::~HostMessages() { collector = nullptr; }
@@ -86,20 +126,16 @@ extern "C" {
 void belay_host_asked(const char* function, int64_t index, int64_t second,
                       const void* answer) {
   using belay::runtime::TextWriter;
-  const int next = 1 - belay::runtime::whole_question;
-  {
-    TextWriter writer(belay::runtime::questions[next]);
-    writer.Text(function);
-    writer.Text("(");
-    if (index >= 0) writer.Number(static_cast<uint64_t>(index));
-    if (second >= 0) {
-      writer.Text(", ");
-      writer.Number(static_cast<uint64_t>(second));
-    }
-    writer.Text(answer == nullptr ? ") returned nullptr"
-                                  : ") returned a value");
-  }
-  belay::runtime::whole_question = next;
+  using belay::runtime::WriteQuestion;
+  belay::runtime::last_question.Set([&](TextWriter& writer) {
+    WriteQuestion(function, index, second, writer);
+    writer.Text(answer == nullptr ? ", which returned nullptr"
+                                  : ", which returned a value");
+  });
+  if (answer != nullptr) return;
+  belay::runtime::last_null_answer.Set([&](TextWriter& writer) {
+    WriteQuestion(function, index, second, writer);
+  });
 }
 
 void belay_host_log(belay::abi::HostLogLevel level, const char* file, int line,

@@ -101,7 +101,7 @@ class Inference {
         RunHostFunction(signature_.type, "InferDataType", code::kH108,
                         [&] { return definition_.infer_dtype(&context); });
     if (error) {
-      errors_.push_back(std::move(*error));
+      Failed(std::move(*error));
       return false;
     }
     const std::vector<CallArgument> inferred = frame_.outputs();
@@ -135,7 +135,7 @@ class Inference {
         RunHostFunction(signature_.type, "InferShape", code::kH108,
                         [&] { return definition_.infer_shape(&context); });
     if (error) {
-      errors_.push_back(std::move(*error));
+      Failed(std::move(*error));
       return false;
     }
     const std::vector<CallArgument> inferred = frame_.outputs();
@@ -149,6 +149,20 @@ class Inference {
       }
     }
     return true;
+  }
+
+  // It is not asked when every output is given.
+  void Failed(Diagnostic diagnostic) {
+    for (size_t i = 0; i < given_.size(); ++i) {
+      if (given_[i]) continue;
+      const std::string& name = signature_.outputs[i].name;
+      diagnostic.fix += fmt::format(
+          "; or say the output yourself: --out-like {0}=INPUT or "
+          "--out-shape {0}=SIZES:TYPE",
+          name);
+      break;
+    }
+    errors_.push_back(std::move(diagnostic));
   }
 
   bool CheckShape(const std::string& name, const Shape& shape) {

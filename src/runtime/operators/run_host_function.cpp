@@ -28,6 +28,7 @@ std::optional<Diagnostic> RunHostFunction(
     const std::function<uint32_t()>& function) {
   HostMessages messages;
   std::string failure;
+  bool threw = false;
   try {
     const uint32_t status = function();
     if (status != ge::GRAPH_SUCCESS) {
@@ -35,7 +36,9 @@ std::optional<Diagnostic> RunHostFunction(
     }
   } catch (const std::exception& error) {
     failure = fmt::format("threw an exception: {}", error.what());
+    threw = true;
   } catch (...) {
+    threw = true;
     failure = "threw an exception that is not a std::exception";
   }
   if (failure.empty() && !messages.overflow) return std::nullopt;
@@ -56,8 +59,14 @@ std::optional<Diagnostic> RunHostFunction(
     const std::string asked = LastHostQuestion();
     if (messages.errors.empty() && !asked.empty()) {
       diagnostic.notes.push_back({"the last question was " + asked, {}});
-      diagnostic.fix = "log the reason with OP_LOGE: it is shown here";
     }
+    diagnostic.fix =
+        threw ? "host code must not throw: catch it, log the reason with "
+                "OP_LOGE and return ge::GRAPH_FAILED"
+        : messages.errors.empty()
+            ? "log the reason with OP_LOGE: it is shown here"
+            : fmt::format("call the operator as the notes say, or mend {}",
+                          what);
   }
   diagnostic.notes.insert(diagnostic.notes.end(), messages.errors.begin(),
                           messages.errors.end());

@@ -15,7 +15,7 @@ namespace belay::runtime {
 
 // An error of this code when the function returns anything but GRAPH_SUCCESS
 // or throws; an H106 when its tiling data did not fit. What it logged as
-// errors are the notes.
+// errors are the notes; there is a fix in every case.
 std::optional<Diagnostic> RunHostFunction(
     const std::string& type, const std::string& what, const char* code,
     const std::function<uint32_t()>& function);

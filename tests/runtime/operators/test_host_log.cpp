@@ -43,13 +43,20 @@ TEST(HostLog, ErrorsAreCollected) {
 
 TEST(HostLog, TheLastQuestionIsAWholeText) {
   EXPECT_STREQ(LastHostQuestion(), "");
+  EXPECT_STREQ(LastNullAnswer(), "");
   belay_host_asked("GetDynamicInputShape", 2, 17, nullptr);
   EXPECT_STREQ(LastHostQuestion(),
-               "GetDynamicInputShape(2, 17) returned nullptr");
+               "GetDynamicInputShape(2, 17), which returned nullptr");
+  EXPECT_STREQ(LastNullAnswer(), "GetDynamicInputShape(2, 17)");
   belay_host_asked("GetInstance", -1, -1, "x");
-  EXPECT_STREQ(LastHostQuestion(), "GetInstance() returned a value");
+  EXPECT_STREQ(LastHostQuestion(), "GetInstance(), which returned a value");
+  EXPECT_STREQ(LastNullAnswer(), "GetDynamicInputShape(2, 17)");
   belay_host_asked(std::string(300, 'q').c_str(), 0, -1, nullptr);
   EXPECT_EQ(std::string(LastHostQuestion()).size(), 159u);
+  EXPECT_EQ(std::string(LastNullAnswer()).size(), 159u);
+  const HostMessages fresh;
+  EXPECT_STREQ(LastHostQuestion(), "");
+  EXPECT_STREQ(LastNullAnswer(), "");
 }
 
 }  // namespace

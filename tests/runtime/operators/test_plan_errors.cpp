@@ -38,9 +38,11 @@ TEST(PlanErrors, Tiling) {
           "rows 7 must be a multiple of 16", "ops_faulty.cpp"}});
   Check({PlainCall("SilentTiling"),
          code::kH101,
-         {"ge::GRAPH_PARAM_INVALID", "GetInputShape(5) returned nullptr",
+         {"ge::GRAPH_PARAM_INVALID", "GetInputShape(5), which returned nullptr",
           "OP_LOGE"}});
-  Check({PlainCall("ThrowingTiling"), code::kH101, {"no such dimension"}});
+  Check({PlainCall("ThrowingTiling"),
+         code::kH101,
+         {"no such dimension", "fix: host code must not throw"}});
   Check({PlainCall("NoTiling"), code::kH101, {"SetTiling"}});
 }
 
@@ -69,7 +71,10 @@ TEST(PlanErrors, UnknownOutputs) {
   Check({PlainCall("UnknownShape"),
          code::kH108,
          {"output 'z'", "--out-shape z=", "--out-like z="}});
-  Check({PlainCall("FailingInference"), code::kH108, {"cannot say"}});
+  Check({PlainCall("FailingInference"),
+         code::kH108,
+         {"cannot say", "fix: call the operator as the notes say, or mend ",
+          "--out-shape "}});
   Check({PlainCall("NegativeInference"), code::kH108, {"2,-1"}});
 }
 
@@ -127,7 +132,8 @@ TEST(PlanErrors, CallsThatDoNotFit) {
 
 TEST(PlanErrors, TheLastQuestionIsKept) {
   PlanLaunch(PlainCall("SilentTiling"));
-  EXPECT_STREQ(LastHostQuestion(), "GetInputShape(5) returned nullptr");
+  EXPECT_STREQ(LastHostQuestion(), "GetInputShape(5), which returned nullptr");
+  EXPECT_STREQ(LastNullAnswer(), "GetInputShape(5)");
   PlanLaunch(PlainCall("ThrowingTiling"));
   EXPECT_STREQ(LastHostQuestion(), "");
 }
