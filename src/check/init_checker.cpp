@@ -271,8 +271,15 @@ void InitChecker::OnStore(const npu::InstructionEvent& event) {
                          npu::NameOf(move.op), text, faulty.bytes, total);
     });
   };
-  report(code::kI101, on_chip_, faults.stored,
-         "stores undefined bytes to global memory:");
+  // DataCopy moves no less than a block: a single result brings the rest of
+  // its block along.
+  const bool is_single_result = move.op == abi::Op::kDataCopy &&
+                                total == npu::kBlockBytes &&
+                                faults.stored.first > move.src0.address;
+  report(is_single_result ? code::kI110 : code::kI101, on_chip_, faults.stored,
+         is_single_result
+             ? "stores undefined bytes beside a result in its block:"
+             : "stores undefined bytes to global memory:");
   report(code::kI107, global_, faults.accumulated,
          "accumulates onto undefined bytes of global memory:");
   if (stale.bytes == 0 || faults.stored.bytes != 0) return;

@@ -10,7 +10,7 @@ namespace belay::check {
 namespace {
 
 std::string FixOf(std::string_view code) {
-  if (code == code::kI101) {
+  if (code == code::kI101 || code == code::kI110) {
     return "write these bytes first (Duplicate, or padding with a value), or "
            "store fewer: DataCopyPad moves any number of bytes";
   }

@@ -55,9 +55,11 @@ using Places = std::vector<std::pair<std::string, uint64_t>>;
 Places PlacesOf(const Findings& findings) {
   Places places;
   for (const Findings::Entry& entry : findings.entries()) {
-    // The model does not tell why bytes are stale.
-    const std::string& code = entry.fault.diagnostic.code;
-    places.emplace_back(code == "BLY-I109" ? "BLY-I108" : code, entry.fault.pc);
+    // The model does not tell why bytes are stale, nor a result from a tail.
+    std::string code = entry.fault.diagnostic.code;
+    if (code == "BLY-I109") code = "BLY-I108";
+    if (code == "BLY-I110") code = "BLY-I101";
+    places.emplace_back(code, entry.fault.pc);
   }
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
