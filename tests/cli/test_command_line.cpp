@@ -53,6 +53,10 @@ TEST(CommandLine, ListsChipsAndExplainsCodes) {
   const Outcome page = RunBelay("explain BLY-Q101");
   EXPECT_EQ(page.exit_code, 0);
   EXPECT_EQ(page.out.rfind("# BLY-Q101", 0), 0u) << page.out;
+  // By the names that other tools have for the same fault.
+  EXPECT_NE(RunBelay("explain 507035").out.find("BLY-N101"), std::string::npos);
+  EXPECT_NE(RunBelay("explain errorsync2").out.find("BLY-R101"),
+            std::string::npos);
 }
 
 TEST(CommandLine, ProgramsGetTheirArgumentsAndReturnTheirCode) {
