@@ -32,8 +32,6 @@ struct CheckOptions {
   std::set<int> blocks;
   // Kinds of findings kept of one launch.
   size_t max_findings = 100;
-  // File of suppressions; empty: none. For whoever knows source places.
-  std::string suppressions;
 };
 
 // Sets which tools run from a list such as "memcheck,racecheck"; "all" is all.

@@ -57,7 +57,6 @@ void Device::Raise(npu::Fault fault) {
     fault.diagnostic.core = current_->core->Name();
   }
   if (fault.diagnostic.severity == Severity::kError) {
-    ++errors_;
     failure_ = fault.diagnostic.message + " [" + fault.diagnostic.code + "]";
   }
   if (sink_) sink_(std::move(fault));

@@ -97,8 +97,6 @@ class Device {
   }
 
   npu::Chip& chip() { return chip_; }
-  // nullptr when nothing is checked.
-  const check::Checkers* checkers() const { return checkers_.get(); }
   const DeviceOptions& options() const { return options_; }
 
   // Runs all blocks of a kernel to the end or to the first fault, which goes
@@ -112,13 +110,12 @@ class Device {
   void SetWorkspace(uint64_t address) { workspace_ = address; }
   uint64_t tiling_key() const { return tiling_key_; }
 
-  // Where faults and warnings go; a warning once for each place.
+  // Where faults and findings go.
   void SetFaultSink(std::function<void(npu::Fault)> sink);
   void Raise(npu::Fault fault);
   // The same, but nothing is told twice: one of the same code, place and place
   // of the first note.
   void RaiseOnce(npu::Fault fault);
-  int errors() const { return errors_; }
   // Real time all launches took so far.
   double launch_milliseconds() const { return launch_milliseconds_; }
 
@@ -200,7 +197,6 @@ class Device {
   std::function<void()> before_launch_;
   std::function<void()> after_launch_;
   std::string failure_;
-  int errors_ = 0;
   double launch_milliseconds_ = 0;
   // Code, place and place of the first note of what is told once.
   std::set<std::tuple<std::string, uint64_t, uint64_t>> told_;
