@@ -94,6 +94,7 @@ BELAY_API Operand OperandOf(const AscendC::LocalTensor<T>& tensor,
           kDTypeOf<AscendC::PrimT<T>>,
           tensor.GetMemory(),
           false,
+          0,
           tensor.BufferStart(),
           tensor.BufferBytes()};
 }
@@ -109,6 +110,7 @@ BELAY_API Operand OperandOf(const AscendC::GlobalTensor<T>& tensor) {
           kDTypeOf<AscendC::PrimT<T>>,
           abi::Memory::kGm,
           false,
+          tensor.PastL2(),
           tensor.BufferStart(),
           tensor.BufferBytes()};
 }

@@ -321,6 +321,7 @@ class GlobalTensor {
         belay::api::CountOf<U>(belay::api::BytesOf<PrimType>(count_)));
     result.MoveTo(address_);
     result.SetShapeInfo(shape_);
+    result.past_l2_ = past_l2_;
     return result;
   }
 
@@ -328,10 +329,12 @@ class GlobalTensor {
   BELAY_API void SetShapeInfo(const ShapeInfo& shape) { shape_ = shape; }
   BELAY_API ShapeInfo GetShapeInfo() const { return shape_; }
 
-  // Moves no data and changes no result.
+  // Moves no data and changes no result, only the time moves take.
   template <CacheRwMode rwMode = CacheRwMode::RW>
   BELAY_API void SetL2CacheHint(CacheMode mode) {
-    cache_mode_ = mode;
+    constexpr auto kWhich = static_cast<uint8_t>(rwMode);
+    past_l2_ = mode == CacheMode::CACHE_MODE_DISABLE ? past_l2_ | kWhich
+                                                     : past_l2_ & ~kWhich;
   }
 
   // For the library's own use: what SetGlobalBuffer declared.
@@ -340,8 +343,12 @@ class GlobalTensor {
     return belay::api::BytesOf<PrimType>(count_);
   }
   BELAY_API void MoveTo(uint64_t address) { address_ = address; }
+  BELAY_API uint8_t PastL2() const { return past_l2_; }
 
  private:
+  template <typename U>
+  friend class GlobalTensor;
+
   BELAY_API belay::api::Bounds Declared() const {
     return {buffer_, BufferBytes()};
   }
@@ -349,7 +356,7 @@ class GlobalTensor {
   uint64_t address_ = 0;
   uint64_t buffer_ = 0;
   uint64_t count_ = 0;
-  CacheMode cache_mode_ = CacheMode::CACHE_MODE_NORMAL;
+  uint8_t past_l2_ = 0;  // as abi::Operand has it
   ShapeInfo shape_;
 };
 

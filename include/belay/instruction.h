@@ -98,6 +98,8 @@ enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 // taken from, or the size it was declared with. 0 bytes: not known.
 // `raw`: given by an address instead of a tensor, so that compiler auto-sync
 // does not order the call.
+// `past_l2`: global memory that is read (bit 0), written (bit 1) without being
+// kept in the L2 cache.
 struct Operand {
   uint64_t address;
   uint32_t block_stride;
@@ -105,6 +107,7 @@ struct Operand {
   DType dtype;
   Memory memory;
   bool raw = false;
+  uint8_t past_l2 = 0;
   uint64_t buffer = 0;
   uint64_t buffer_bytes = 0;
 };

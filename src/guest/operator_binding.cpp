@@ -68,6 +68,17 @@ CallArgument Describe(const std::vector<Array>& tensors, bool with_values) {
   return argument;
 }
 
+void RequireValues(const std::string& name, const std::vector<Array>& tensors) {
+  for (const Array& tensor : tensors) {
+    if (tensor.data.empty() && ElementCount(tensor.shape) > 0) {
+      RefuseCall(
+          fmt::format("input '{0}' is read by host code: give its values (--in "
+                      "{0}=FILE.npy), not only its shape",
+                      name));
+    }
+  }
+}
+
 bool Fits(const std::vector<Parameter>& parameters,
           const std::vector<CallArgument>& arguments, size_t column) {
   for (size_t i = 0; i < parameters.size() && i < arguments.size(); ++i) {
@@ -185,9 +196,10 @@ void BindInputs(const OperatorSignature& signature,
         bound.inputs[i] = std::move(found->tensors);
         ReadAsBfloat16(parameter, columns, bound.inputs[i]);
       }
-      bound.call.inputs[i] = Describe(
-          bound.inputs[i],
-          parameter.value_depend || parameter.kind != Parameter::Kind::kTensor);
+      const bool host_reads =
+          parameter.value_depend || parameter.kind != Parameter::Kind::kTensor;
+      if (host_reads) RequireValues(parameter.name, bound.inputs[i]);
+      bound.call.inputs[i] = Describe(bound.inputs[i], host_reads);
     }
   }
 }

@@ -50,6 +50,22 @@ std::vector<TensorFile> ParseFiles(const std::string& text) {
   return files;
 }
 
+constexpr std::string_view kShapePrefix = "shape:";
+
+TensorFile ParseShapeOnly(const std::string& text) {
+  std::string sizes =
+      text.substr(std::min(text.size(), std::string(kShapePrefix).size()));
+  TensorFile tensor;
+  tensor.read_as = TakeDType(sizes);
+  if (!text.starts_with(kShapePrefix) || tensor.read_as == DType::kNone) {
+    throw UserError(fmt::format(
+        "[run] '{}' is no shape: write shape:SIZES:TYPE, like shape:8,16:f32",
+        text));
+  }
+  tensor.shape = ParseShape(sizes);
+  return tensor;
+}
+
 OutputRequest& OutputOf(const std::string& name,
                         std::vector<OutputRequest>& outputs) {
   const auto found = std::find_if(
@@ -82,6 +98,12 @@ std::vector<std::string> SplitList(const std::string& text, char separator) {
 }
 
 Array ReadTensor(const TensorFile& file) {
+  if (file.shape) {
+    Array array;
+    array.dtype = file.read_as;
+    array.shape = *file.shape;
+    return array;
+  }
   Array array = ReadNpy(file.path);
   if (file.read_as == DType::kNone) return array;
   if (BitsOf(file.read_as) != BitsOf(array.dtype)) {
@@ -105,6 +127,13 @@ InputRequest ParseInput(const std::string& text) {
     value = value.substr(7);
     input.scalar_dtype = TakeDType(value);
     input.scalars = SplitList(value, ',');
+  } else if (value.starts_with(kShapePrefix)) {
+    input.files = {ParseShapeOnly(value)};
+  } else if (value.starts_with("[" + std::string(kShapePrefix))) {
+    input.form = InputRequest::Form::kList;
+    for (const std::string& part : SplitList(value, ';')) {
+      input.files.push_back(ParseShapeOnly(part));
+    }
   } else {
     input.form = IsBracketed(value) ? InputRequest::Form::kList
                                     : InputRequest::Form::kTensor;

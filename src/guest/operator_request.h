@@ -15,16 +15,18 @@ namespace belay::guest {
 
 // A tensor in a file, and the type its bytes are to be read as ("bf16" for a
 // file of uint16); kNone: the file's own.
+// Or only a shape, whose values nobody needs: then `read_as` is its type.
 struct TensorFile {
   std::string path;
   DType read_as = DType::kNone;
+  std::optional<Shape> shape = {};
 };
 
 // --in NAME=…
 struct InputRequest {
   enum class Form {
-    kTensor,  // one file
-    kList,    // [a.npy,b.npy]
+    kTensor,  // one file, or shape:8,16:f32
+    kList,    // [a.npy,b.npy], or [shape:8,16:f32;shape:4:f32]
     kScalar,  // host values: scalar:1.5:f32, scalar:[1,2,3]:f32
     kAbsent,  // none
   };
@@ -56,7 +58,7 @@ struct AttributeRequest {
   std::string text;
 };
 
-// Reads a tensor. Throws UserError when the file cannot be read or its type not
+// Reads a tensor; one that is only a shape has no data. Throws UserError when the file cannot be read or its type not
 // be read as the one asked for.
 Array ReadTensor(const TensorFile& file);
 

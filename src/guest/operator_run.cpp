@@ -45,6 +45,30 @@ void RequireExpectedFiles(const std::vector<OutputRequest>& outputs) {
   }
 }
 
+// Values that are not computed can be neither given back nor compared, and
+// values that are not given cannot be computed with.
+void RequireFittingValues(const OperatorOptions& options) {
+  for (const OutputRequest& output : options.outputs) {
+    if (options.device.timing_only &&
+        (!output.files.empty() || !output.expected.empty())) {
+      RefuseCall(fmt::format(
+          "a run for time only computes no values: leave --out and --expect of "
+          "'{}' out",
+          output.name));
+    }
+  }
+  for (const InputRequest& input : options.inputs) {
+    for (const TensorFile& file : input.files) {
+      if (file.shape && !options.device.timing_only) {
+        RefuseCall(fmt::format(
+            "input '{}' is given by its shape alone, which only a run for time "
+            "can do with: give a file, or add --timing-only",
+            input.name));
+      }
+    }
+  }
+}
+
 // Whether anything below the kernel's folder asks for ORIG_DTYPE_* or FORMAT_*.
 bool UsesOrigTypes(const std::string& source) {
   for (const auto& entry : fs::recursive_directory_iterator(
@@ -217,6 +241,7 @@ void Call::Launch(OperatorArguments arguments) {
       RequireFiles(output, run_.arguments[request.argument].tensors.size());
     }
   }
+  if (options_.device.timing_only) arguments.results.clear();
   const OperatorResults results(arguments.results, run_.arguments);
   run_.device = options_.device;
   run_.trace = options_.trace;
@@ -301,6 +326,7 @@ OperatorResult RunOperator(const OperatorOptions& options) {
   if (options.blocks && *options.blocks == 0) {
     RefuseCall("--blocks must be at least 1");
   }
+  RequireFittingValues(options);
   Call call(options);
   OperatorResult result =
       options.kernel_file.empty() ? call.RunProject() : call.RunKernelFile();

@@ -150,6 +150,14 @@ void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   WarnOfLostLanes(*this, core, instruction, per_repeat);
   const Lanes lanes = ResolveLanes(instruction, per_repeat, core.vector);
   RequireNamedOperands(*this, core, instruction, lanes);
+  if (timing_only_ && FamilyOf(instruction.op) != Family::kCmpMask) {
+    timing_only_->Pass({core, instruction, &lanes, PipeOf(instruction)});
+    Notify(core, instruction, &lanes);
+    if (instruction.op == abi::Op::kGatherMask) {
+      instruction.scalar = timing_only_->PretendRegister(instruction.pc);
+    }
+    return;
+  }
   try {
     RequireByData(*this, core, instruction, lanes);
   } catch (const Trap&) {
@@ -183,7 +191,10 @@ void Chip::Issue(Core& core, abi::Instruction& instruction) {
       case Family::kTransfer:
         RequireTransfer(*this, core, instruction);
         Notify(core, instruction, nullptr);
-        ExecuteTransfer(instruction, core.vector);
+        if (!timing_only_ || timing_only_->Pass({core, instruction, nullptr,
+                                                 PipeOf(instruction)})) {
+          ExecuteTransfer(instruction, core.vector);
+        }
         return;
       case Family::kSync:
         if (instruction.op == abi::Op::kSetFlag ||
@@ -270,9 +281,12 @@ bool Chip::CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
 
 void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
                          bool write, bool ordered, uint64_t pc) {
-  if (CheckScalar(core, address, bytes, write, ordered, pc, false)) {
-    return reinterpret_cast<void*>(address);
+  const bool inside =
+      CheckScalar(core, address, bytes, write, ordered, pc, false);
+  if (timing_only_ && !KnowsScalar(address, bytes, write)) {
+    return const_cast<void*>(timing_only_->Pretend(bytes, pc));
   }
+  if (inside) return reinterpret_cast<void*>(address);
   if (write) return core.cache.Store(address, bytes);
   return const_cast<void*>(core.cache.Load(address, bytes));
 }
@@ -280,7 +294,15 @@ void* Chip::AccessScalar(Core& core, uint64_t address, uint64_t bytes,
 void* Chip::AccessDirect(Core& core, uint64_t address, uint64_t bytes,
                          bool write, uint64_t pc) {
   CheckScalar(core, address, bytes, write, false, pc, true);
+  if (timing_only_ && !KnowsScalar(address, bytes, write)) {
+    return const_cast<void*>(timing_only_->Pretend(bytes, pc));
+  }
   return reinterpret_cast<void*>(address);
+}
+
+bool Chip::KnowsScalar(uint64_t address, uint64_t bytes, bool write) {
+  if (write) timing_only_->ScalarWrote(address, bytes);
+  return write || timing_only_->Knows(address, bytes);
 }
 
 std::string Chip::DescribeAddress(uint64_t address) const {

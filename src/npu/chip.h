@@ -16,6 +16,7 @@
 #include "npu/global_memory.h"
 #include "npu/observer.h"
 #include "npu/on_chip_memory.h"
+#include "npu/timing_only.h"
 
 namespace belay::npu {
 
@@ -35,11 +36,21 @@ class Chip {
   void AddObserver(Observer* observer) { observers_.push_back(observer); }
   const std::vector<Observer*>& observers() const { return observers_; }
 
+  // From here on no payload is executed and fresh global memory is not filled.
+  void RunTimingOnly(Pretence pretence) {
+    timing_only_ = std::make_unique<TimingOnly>(pretence);
+    global_.LeaveFreshMemory();
+  }
+  // Null when payloads are executed.
+  TimingOnly* timing_only() { return timing_only_.get(); }
+
   // What the host does to global memory, for observers.
   void NotifyAllocate(uint64_t address, uint64_t bytes) const {
+    if (timing_only_) timing_only_->Forget(address, bytes);
     for (Observer* observer : observers_) observer->OnAllocate(address, bytes);
   }
   void NotifyHostWrite(const HostWriteEvent& event) const {
+    if (timing_only_) timing_only_->HostWrote(event.address, event.bytes);
     for (Observer* observer : observers_) observer->OnHostWrite(event);
   }
 
@@ -80,6 +91,8 @@ class Chip {
   // Bounds and observers; whether the access is to the core's own memory.
   bool CheckScalar(Core& core, uint64_t address, uint64_t bytes, bool write,
                    bool ordered, uint64_t pc, bool direct);
+  // When only time counts: whether a scalar access is made where it points.
+  bool KnowsScalar(uint64_t address, uint64_t bytes, bool write);
   // What lies at an address no kernel may touch, for messages.
   std::string DescribeAddress(uint64_t address) const;
 
@@ -88,6 +101,7 @@ class Chip {
   GlobalMemory global_;
   std::vector<Core> cores_;
   std::vector<Observer*> observers_;
+  std::unique_ptr<TimingOnly> timing_only_;
   std::function<void(Fault)> reporter_;
 };
 

@@ -86,7 +86,7 @@ uint64_t GlobalMemory::Allocate(uint64_t bytes) {
   if (base == 0) return 0;
   void* memory = reinterpret_cast<void*>(base);
   if (mprotect(memory, room - kPage, PROT_READ | PROT_WRITE) != 0) return 0;
-  std::memset(memory, fresh_byte_, capacity);
+  if (fills_) std::memset(memory, fresh_byte_, capacity);
   allocations_[base] = {base, bytes, capacity};
   live_ += bytes;
   last_ = nullptr;

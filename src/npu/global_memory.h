@@ -46,6 +46,9 @@ class GlobalMemory {
   // What bytes nobody wrote hold in allocations to come; kPoison at first.
   void SetFreshByte(int value) { fresh_byte_ = value; }
 
+  // Allocations to come are not filled: they take no room until written to.
+  void LeaveFreshMemory() { fills_ = false; }
+
   // Fresh memory, aligned to kGranule; 0 when none is left or bytes is 0.
   uint64_t Allocate(uint64_t bytes);
 
@@ -80,6 +83,7 @@ class GlobalMemory {
   uint64_t next_;  // first address never handed out
   uint64_t live_ = 0;
   int fresh_byte_;
+  bool fills_ = true;
   std::map<uint64_t, Allocation> allocations_;  // by base
   std::map<uint64_t, uint64_t> free_;           // base → room
   mutable const Allocation* last_ = nullptr;

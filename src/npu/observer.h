@@ -79,6 +79,8 @@ class Observer {
   virtual void OnScalar(const ScalarEvent&) {}
   virtual void OnRegister(const RegisterEvent&) {}
   virtual void OnOutsideBuffer(const OutsideBufferEvent&) {}
+  // The block lets others run.
+  virtual void OnYield(const Core&) {}
   virtual void OnBlockEnd(const Core&) {}
   // Fresh global memory, which nobody wrote yet. What was never announced
   // counts as written.

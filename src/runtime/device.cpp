@@ -15,6 +15,7 @@
 #include "runtime/deadlock.h"
 
 int64_t belay_budget = 0;
+uint64_t belay_scalar_work[2] = {0, 0};
 
 namespace belay::runtime {
 namespace {
@@ -32,6 +33,7 @@ Device::Device(DeviceOptions options)
       chip_(npu::LoadChip(options_.chip)),
       random_(options_.seed) {
   if (options_.zero_global_memory) chip_.global().SetFreshByte(0);
+  if (options_.timing_only) chip_.RunTimingOnly(*options_.timing_only);
   const auto once = [this](npu::Fault fault) { RaiseOnce(std::move(fault)); };
   chip_.SetReporter(once);
   if (options_.check) {
@@ -105,6 +107,7 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   block_sync_ = BlockSync{};
   asked_keys_.clear();
   first_asked_pc_ = 0;
+  if (chip_.timing_only() != nullptr) chip_.timing_only()->BeginLaunch();
   const npu::LaunchEvent event{kernel.name, blocks};
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
   for (int first = 0; first < blocks && !failed_; first += cores) {
@@ -221,7 +224,12 @@ void Device::ReportUnknownTilingKey() {
   Raise(std::move(fault));
 }
 
-void Device::Yield() { current_->fiber->Suspend(); }
+void Device::Yield() {
+  for (npu::Observer* observer : chip_.observers()) {
+    observer->OnYield(*current_->core);
+  }
+  current_->fiber->Suspend();
+}
 
 void Device::Tick(uint64_t pc) {
   Block& block = *current_;

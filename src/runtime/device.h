@@ -34,6 +34,8 @@ struct DeviceOptions {
   bool exact_reciprocal = false;
   bool zero_global_memory = false;  // fresh allocations are 0, not poison
   std::optional<check::CheckOptions> check;  // which checkers watch
+  // Values are not computed; reads of them are answered so.
+  std::optional<npu::Pretence> timing_only = {};
   // Called once with the new chip, to add further observers.
   std::function<void(npu::Chip&)> attach = {};
   bool host_faults_throw =

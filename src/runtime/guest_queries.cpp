@@ -67,6 +67,11 @@ uint64_t belay_get_register(belay::abi::Register which) {
   const Block* block = CurrentBlock();
   if (block == nullptr) return 0;
   Device::Get()->chip().NotifyRegister(*block->core, which, BELAY_GUEST_PC());
+  belay::npu::TimingOnly* timing_only = Device::Get()->chip().timing_only();
+  const bool held = which == Register::kControl || which == Register::kAtomic;
+  if (timing_only != nullptr && !held) {
+    return timing_only->PretendRegister(BELAY_GUEST_PC());
+  }
   const belay::npu::VectorState& state = block->core->vector;
   switch (which) {
     case Register::kControl:

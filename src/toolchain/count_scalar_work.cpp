@@ -10,8 +10,10 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <array>
 #include <vector>
 
+#include "belay/scalar_work.h"
 #include "toolchain/device_code.h"
 
 namespace belay::toolchain {
@@ -107,23 +109,106 @@ bool IsFree(const Instruction& instruction, const Plumbing& plumbing) {
   return written && plumbing.records.count(llvm::getUnderlyingObject(written));
 }
 
-int64_t CostOf(const BasicBlock& block, const Plumbing& plumbing) {
-  int64_t cost = 0;
-  for (const Instruction& instruction : block)
-    if (!IsFree(instruction, plumbing)) ++cost;
+// Loads and stores at a place that the runtime gave for an element of a
+// tensor: it counts them itself.
+bool IsElementAccess(const Value& pointer) {
+  const auto* call =
+      llvm::dyn_cast<CallBase>(llvm::getUnderlyingObject(&pointer));
+  if (!call || !call->getCalledFunction()) return false;
+  const llvm::StringRef name = call->getCalledFunction()->getName();
+  return name == "belay_get_value" || name == "belay_set_value" ||
+         name == "belay_read_direct" || name == "belay_write_direct";
+}
+
+// How often each class occurs in a block.
+using Work = std::array<uint64_t, abi::kScalarClasses>;
+
+void Count(const Instruction& instruction, Work& work) {
+  const auto add = [&](abi::ScalarClass which, uint64_t count = 1) {
+    work[static_cast<int>(which)] += count;
+  };
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (!IsElementAccess(*load->getPointerOperand())) {
+      add(abi::ScalarClass::kStackLoad);
+    }
+    return;
+  }
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    if (!IsElementAccess(*store->getPointerOperand())) {
+      add(abi::ScalarClass::kStackStore);
+    }
+    return;
+  }
+  switch (instruction.getOpcode()) {
+    case Instruction::Mul:
+      return add(abi::ScalarClass::kMultiply);
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+      return add(abi::ScalarClass::kDivide);
+    case Instruction::Call:
+    case Instruction::Invoke:
+      return add(abi::ScalarClass::kSimple, 2);
+    default:
+      break;
+  }
+  const bool floating =
+      instruction.getType()->isFPOrFPVectorTy() ||
+      (instruction.getNumOperands() > 0 &&
+       instruction.getOperand(0)->getType()->isFPOrFPVectorTy());
+  add(floating && !llvm::isa<llvm::SelectInst>(instruction)
+          ? abi::ScalarClass::kFloating
+          : abi::ScalarClass::kSimple);
+}
+
+struct Cost {
+  int64_t budget = 0;
+  Work work{};
+};
+
+Cost CostOf(const BasicBlock& block, const Plumbing& plumbing) {
+  Cost cost;
+  for (const Instruction& instruction : block) {
+    if (IsFree(instruction, plumbing)) continue;
+    ++cost.budget;
+    Count(instruction, cost.work);
+  }
   return cost;
 }
 
-void InsertCounter(BasicBlock& block, int64_t cost, bool may_tick) {
+// Adds the block's work to the counters.
+void InsertWork(IRBuilder<>& builder, const Work& work) {
+  uint64_t words[2] = {0, 0};
+  for (int i = 0; i < abi::kScalarClasses; ++i) {
+    const auto which = static_cast<abi::ScalarClass>(i);
+    words[abi::ScalarWordOf(which)] += work[i] << abi::ScalarShiftOf(which);
+  }
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  llvm::Type* word = builder.getInt64Ty();
+  llvm::Type* counters = llvm::ArrayType::get(word, 2);
+  llvm::Constant* all = module.getOrInsertGlobal("belay_scalar_work", counters);
+  for (int i = 0; i < 2; ++i) {
+    if (words[i] == 0) continue;
+    Value* place = builder.CreateConstInBoundsGEP2_64(counters, all, 0, i);
+    builder.CreateStore(builder.CreateAdd(builder.CreateLoad(word, place),
+                                          builder.getInt64(words[i])),
+                        place);
+  }
+}
+
+void InsertCounter(BasicBlock& block, const Cost& cost, bool may_tick) {
   Instruction* first = &*block.getFirstInsertionPt();
   while (llvm::isa<llvm::AllocaInst>(first)) first = first->getNextNode();
   llvm::Module& module = *block.getModule();
   IRBuilder<> builder(first);
   builder.SetCurrentDebugLocation(NearestDebugLoc(*first));
+  InsertWork(builder, cost.work);
   llvm::Type* type = builder.getInt64Ty();
   llvm::Constant* budget = module.getOrInsertGlobal("belay_budget", type);
-  Value* left = builder.CreateSub(builder.CreateLoad(type, budget),
-                                  builder.getInt64(cost));
+  Value* left =
+      builder.CreateSub(builder.CreateLoad(type, budget),
+                        builder.getInt64(std::max<int64_t>(cost.budget, 1)));
   builder.CreateStore(left, budget);
   if (!may_tick) return;
   Value* is_spent = builder.CreateICmpSLT(left, builder.getInt64(0));
@@ -145,11 +230,10 @@ void CountIn(Function& function) {
   std::vector<BasicBlock*> blocks;
   for (BasicBlock& block : function) blocks.push_back(&block);
   for (BasicBlock* block : blocks) {
-    const int64_t cost = CostOf(*block, plumbing);
+    const Cost cost = CostOf(*block, plumbing);
     const bool may_tick = ticking.contains(block);
     // A loop without any work must run out of budget all the same.
-    if (cost > 0 || may_tick)
-      InsertCounter(*block, std::max<int64_t>(cost, 1), may_tick);
+    if (cost.budget > 0 || may_tick) InsertCounter(*block, cost, may_tick);
   }
 }
 
