@@ -121,9 +121,9 @@ void belay_memset(void* to, int value, uint64_t bytes);
 extern int64_t belay_budget;
 void belay_tick(void);
 
-// The same work by class, for whoever times it: counters that never go back,
-// three to a word, so that the difference of two readings holds what was done
-// between them (see belay/scalar_work.h).
+// What of that work is not simple, by class, for whoever times it: counters
+// that never go back, three to a word, so that the difference of two readings
+// holds what was done between them (see belay/scalar_work.h).
 extern uint64_t belay_scalar_work[2];
 
 [[noreturn]] void belay_divide_by_zero(void);

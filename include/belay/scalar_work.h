@@ -2,24 +2,27 @@
 #ifndef BELAY_SCALAR_WORK_H_
 #define BELAY_SCALAR_WORK_H_
 
-// How kernel code counts its scalar work: the classes, and their places in the
-// two words of belay_scalar_work. A class must not advance by 2^21 or more
-// between two readings; belay_tick comes before that.
+// How kernel code counts its scalar work. All of it is taken off belay_budget;
+// what is not simple is counted by class, too, in the two words of
+// belay_scalar_work. A class must not advance by 2^21 or more between two
+// readings; belay_tick comes before that.
 
 #include <stdint.h>
 
 namespace belay::abi {
 
 enum class ScalarClass : uint8_t {
-  kSimple,      // integer, logic, compare, branch; a call counts two
-  kFloating,    // float arithmetic and conversions
   kStackLoad,   // of the kernel's own variables, as far as compiled code knows
   kStackStore,  // likewise
+  kFloating,    // float arithmetic and conversions
   kMultiply,
   kDivide,
+  kIdle,    // turns of loops that do nothing of the kernel's own: no work
+  kSimple,  // all the rest: integer, logic, compare, branch; a call counts two
 };
 
-inline constexpr int kScalarClasses = 6;
+// Those that are counted by themselves.
+inline constexpr int kScalarClasses = static_cast<int>(ScalarClass::kSimple);
 inline constexpr int kScalarClassBits = 21;
 
 constexpr int ScalarWordOf(ScalarClass which) {

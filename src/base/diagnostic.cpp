@@ -90,8 +90,13 @@ std::string Snippet(const SourceLocation& location, const Paint& paint) {
   if (location.column > 0) {
     const size_t before =
         std::min(line->size(), static_cast<size_t>(location.column) - 1);
-    text += fmt::format("{:>5} | {}{}^{}\n", "", BlanksFor(*line, before),
-                        paint.Caret(), paint.Off());
+    const size_t end = std::clamp<size_t>(std::max(0, location.end_column - 1),
+                                          before, line->size());
+    const size_t width =
+        BlanksFor(std::string_view(*line).substr(before), end - before).size();
+    text += fmt::format(
+        "{:>5} | {}{}^{}{}\n", "", BlanksFor(*line, before), paint.Caret(),
+        std::string(width > 1 ? width - 1 : 0, '~'), paint.Off());
   }
   return text;
 }

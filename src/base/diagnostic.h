@@ -17,11 +17,13 @@ enum class Severity { kError, kWarning, kNote };
 std::string_view NameOf(Severity severity);
 
 // A place in a source file. Lines and columns count from 1; 0 means unknown.
+// `end_column` is one past the last column of what is meant on that line.
 struct SourceLocation {
   std::string file;
   int line = 0;
   int column = 0;
   std::string function;
+  int end_column = 0;
 
   bool known() const { return !file.empty() && line > 0; }
 };

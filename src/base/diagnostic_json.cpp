@@ -13,10 +13,12 @@ using nlohmann::json;
 
 json LocationToJson(const SourceLocation& location) {
   if (location.file.empty()) return nullptr;
-  return {{"file", location.file},
-          {"line", location.line},
-          {"column", location.column},
-          {"function", location.function}};
+  json place = {{"file", location.file},
+                {"line", location.line},
+                {"column", location.column},
+                {"function", location.function}};
+  if (location.end_column > 0) place["end_column"] = location.end_column;
+  return place;
 }
 
 SourceLocation LocationFromJson(const json& json) {
@@ -29,6 +31,7 @@ SourceLocation LocationFromJson(const json& json) {
   location.line = from.value("line", 0);
   location.column = from.value("column", 0);
   location.function = from.value("function", "");
+  location.end_column = from.value("end_column", 0);
   return location;
 }
 

@@ -28,8 +28,16 @@ std::vector<std::string> ToolsOf(const CheckFlags& flags) {
 
 }  // namespace
 
-void AddCheckFlags(CLI::App& command, CheckFlags& flags, bool must_check) {
-  if (!must_check) {
+void AddCheckFlags(CLI::App& command, CheckFlags& flags, Checking when) {
+  if (when == Checking::kWhenAsked) {
+    flags.off = true;
+    command
+        .add_flag_callback(
+            "--check", [&flags] { flags.off = false; },
+            "Run under the checkers as well")
+        ->group(kGroup);
+  }
+  if (when == Checking::kUnlessOff) {
     command.add_flag("--no-check", flags.off, "Run without the checkers")
         ->group(kGroup);
   }

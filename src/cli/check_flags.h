@@ -2,7 +2,7 @@
 #ifndef BELAY_CLI_CHECK_FLAGS_H_
 #define BELAY_CLI_CHECK_FLAGS_H_
 
-// The options of `belay run` and `belay check` that say what is checked, and
+// The options of commands that run kernels that say what is checked, and
 // what findings mean for the exit code.
 
 #include <CLI/CLI.hpp>
@@ -27,8 +27,11 @@ struct CheckFlags {
   check::CheckOptions options;
 };
 
-// `must_check`: the command is about checking, so that it cannot be off.
-void AddCheckFlags(CLI::App& command, CheckFlags& flags, bool must_check);
+// When a command checks: always, since it is about that; unless told not to;
+// only when asked to.
+enum class Checking { kAlways, kUnlessOff, kWhenAsked };
+
+void AddCheckFlags(CLI::App& command, CheckFlags& flags, Checking when);
 
 // Nothing when checking is off. Throws UserError.
 std::optional<check::CheckOptions> ReadCheckFlags(const CheckFlags& flags);

@@ -23,7 +23,10 @@ using PassedThrough = std::vector<std::string>;
 void AddRunCommand(CLI::App& app, const PassedThrough& passed, int* exit_code);
 void AddCheckCommand(CLI::App& app, const PassedThrough& passed,
                      int* exit_code);
+void AddProfileCommand(CLI::App& app, const PassedThrough& passed,
+                       int* exit_code);
 void AddChipsCommand(CLI::App& app, int* exit_code);
+void AddCruxCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
 
 }  // namespace belay::cli

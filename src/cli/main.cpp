@@ -40,7 +40,9 @@ int Main(int argc, char** argv) {
   int exit_code = 0;
   AddRunCommand(app, passed, &exit_code);
   AddCheckCommand(app, passed, &exit_code);
+  AddProfileCommand(app, passed, &exit_code);
   AddChipsCommand(app, &exit_code);
+  AddCruxCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
 
   try {

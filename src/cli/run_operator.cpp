@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/run_program.h"
+
 namespace belay::cli {
 namespace {
 
@@ -52,13 +54,15 @@ nlohmann::json ToJson(const guest::OutputReport& output) {
   return json;
 }
 
-void PrintJson(const guest::OperatorResult& result, const CheckFlags& check,
-               const Verdict& verdict) {
+}  // namespace
+
+nlohmann::json ToJson(const guest::OperatorResult& result,
+                      const CheckFlags& check, const Verdict& verdict) {
   nlohmann::json outputs = nlohmann::json::array();
   for (const guest::OutputReport& output : result.outputs) {
     outputs.push_back(ToJson(output));
   }
-  const nlohmann::json json = {
+  return {
       {"exit_code", verdict.exit_code},
       {"compiled", result.compiled},
       {"launched", result.launched},
@@ -77,8 +81,6 @@ void PrintJson(const guest::OperatorResult& result, const CheckFlags& check,
        {{"op_host", TimesOf(result.host_compile_milliseconds)},
         {"op_kernel", TimesOf(result.kernel_compile_milliseconds)}}},
   };
-  std::puts(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-                .c_str());
 }
 
 void PrintText(const guest::OperatorResult& result, const CheckFlags& check,
@@ -105,8 +107,6 @@ void PrintText(const guest::OperatorResult& result, const CheckFlags& check,
     fmt::print("\n");
   }
 }
-
-}  // namespace
 
 bool OperatorFlags::any() const {
   return !inputs.empty() || !attributes.empty() || !output_files.empty() ||
@@ -173,10 +173,8 @@ void AddOperatorFlags(CLI::App& run, OperatorFlags& flags) {
       ->group(kGroup);
 }
 
-int RunOperatorForm(const OperatorFlags& flags,
-                    const guest::OperatorOptions& given,
-                    const CheckFlags& check, bool json) {
-  guest::OperatorOptions options = given;
+guest::OperatorOptions ReadOperatorFlags(const OperatorFlags& flags) {
+  guest::OperatorOptions options = flags.options;
   for (const std::string& text : flags.inputs) {
     options.inputs.push_back(guest::ParseInput(text));
   }
@@ -195,10 +193,18 @@ int RunOperatorForm(const OperatorFlags& flags,
   for (const std::string& text : flags.expected) {
     guest::ParseExpected(text, options.outputs);
   }
-  options.output_to_stderr = json;
+  return options;
+}
+
+int RunOperatorForm(const guest::OperatorOptions& options,
+                    const CheckFlags& check, bool json) {
   guest::OperatorResult result = guest::RunOperator(options);
   const Verdict verdict = Judge(check, 0, result.diagnostics);
-  json ? PrintJson(result, check, verdict) : PrintText(result, check, verdict);
+  if (json) {
+    PrintJson(ToJson(result, check, verdict));
+  } else {
+    PrintText(result, check, verdict);
+  }
   return verdict.exit_code;
 }
 

@@ -5,6 +5,7 @@
 // The form of `belay run` that calls an operator project or a kernel alone.
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,19 @@ struct OperatorFlags {
 
 void AddOperatorFlags(CLI::App& run, OperatorFlags& flags);
 
-// Runs with the texts of `flags` read into its options, prints what came out,
-// as JSON if asked, and returns the exit code.
-int RunOperatorForm(const OperatorFlags& flags,
-                    const guest::OperatorOptions& options,
+// Its options with the texts read into them. Throws UserError.
+guest::OperatorOptions ReadOperatorFlags(const OperatorFlags& flags);
+
+// Runs, prints what came out, as JSON if asked, and returns the exit code.
+int RunOperatorForm(const guest::OperatorOptions& options,
                     const CheckFlags& check, bool json);
+
+// What came out: JSON, or text on standard output with diagnostics on standard
+// error.
+nlohmann::json ToJson(const guest::OperatorResult& result,
+                      const CheckFlags& check, const Verdict& verdict);
+void PrintText(const guest::OperatorResult& result, const CheckFlags& check,
+               const Verdict& verdict);
 
 }  // namespace belay::cli
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest/child.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -90,6 +91,13 @@ ChildResult RunInChild(const std::function<int(const SendLine& send)>& work) {
     result.exit_code = WEXITSTATUS(status);
   }
   return result;
+}
+
+void DiscardOutput() {
+  const int null = open("/dev/null", O_WRONLY);
+  dup2(null, STDOUT_FILENO);
+  dup2(null, STDERR_FILENO);
+  close(null);
 }
 
 std::string DescribeSignal(int signal) {

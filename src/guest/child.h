@@ -23,6 +23,9 @@ struct ChildResult {
 // waits for its end. The child dies with the parent. Call without threads.
 ChildResult RunInChild(const std::function<int(const SendLine& send)>& work);
 
+// In a child: from here on nothing it prints is seen.
+void DiscardOutput();
+
 // "SIGSEGV (segmentation fault)".
 std::string DescribeSignal(int signal);
 

@@ -122,9 +122,15 @@ std::optional<Trailing> ChooseTrailing(const KernelRun& run,
   return run.tiling ? Trailing{false, true} : Trailing{true, false};
 }
 
+// Where the kernel's process leaves the log of its launch.
+std::string LogOf(const KernelRun& run) { return run.module + ".launches"; }
+
 int LaunchHere(const KernelRun& run, const SendLine& send) {
   if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
-  Device device(run.device);
+  if (run.discard_output) DiscardOutput();
+  runtime::DeviceOptions options = run.device;
+  options.record = run.record.has_value();
+  Device device(std::move(options));
   Device::Install(&device);
   uint64_t module_base = 0;
   device.SetFaultSink(
@@ -159,11 +165,16 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
     return 1;
   }
   const InstructionTrace trace(run.trace, device, run.module, module_base);
+  LaunchRecording recording(device, LogOf(run), module_base, send);
+  if (device.recorder() != nullptr && run.tiling) {
+    device.recorder()->SetTilingBytes(run.tiling->size());
+  }
   device.SetTilingKey(run.tiling_key);
   runtime::LaunchOnStream(nullptr, {kernel->name, kernel->kind, kernel->entry},
                           run.blocks, words.data(),
                           words.size() * sizeof(uint64_t), 0);
   std::fflush(nullptr);
+  recording.Finish();
   send(nlohmann::json{{"launch_milliseconds", device.launch_milliseconds()}}
            .dump());
   if (runtime::FindStream(nullptr)->error != 0) return 1;
@@ -189,6 +200,10 @@ KernelOutcome RunKernelInChild(const KernelRun& run) {
     } else if (message.is_object() && message.contains("launch_milliseconds")) {
       message["launch_milliseconds"].get_to(outcome.launch_milliseconds);
     }
+  }
+  if (run.record) {
+    outcome.recorded =
+        LoadLaunches(LogOf(run), child.lines, symbolizer, *run.record);
   }
   outcome.finished = child.signal == 0 && child.exit_code == 0;
   if (child.signal != 0) {

@@ -12,6 +12,7 @@
 
 #include "base/npy.h"
 #include "guest/instruction_trace.h"
+#include "guest/record_launches.h"
 #include "runtime/device.h"
 
 namespace belay::guest {
@@ -51,7 +52,9 @@ struct KernelRun {
   uint32_t blocks = 1;
   runtime::DeviceOptions device;
   TraceOptions trace;
-  bool output_to_stderr = false;  // what the kernel prints
+  std::optional<RecordOptions> record;  // the launch, for the clock
+  bool output_to_stderr = false;        // what the kernel prints
+  bool discard_output = false;
 };
 
 // What came of it; results are in place when there is no error.
@@ -60,6 +63,7 @@ struct KernelOutcome {
   std::string kernel;     // the one that was launched
   bool finished = false;  // it ran to its end, whatever checkers say
   double launch_milliseconds = 0;
+  RecordedLaunches recorded;
 };
 
 KernelOutcome RunKernelInChild(const KernelRun& run);

@@ -58,8 +58,8 @@ struct AttributeRequest {
   std::string text;
 };
 
-// Reads a tensor; one that is only a shape has no data. Throws UserError when the file cannot be read or its type not
-// be read as the one asked for.
+// Reads a tensor; one that is only a shape has no data. Throws UserError when
+// the file cannot be read or its type not be read as the one asked for.
 Array ReadTensor(const TensorFile& file);
 
 // The parts of "[a,b]", or the text itself without brackets; separators inside

@@ -18,6 +18,7 @@
 #include "guest/operator_prelude.h"
 #include "guest/operator_project.h"
 #include "guest/operator_results.h"
+#include "guest/same_course.h"
 #include "guest/work_folder.h"
 
 namespace belay::guest {
@@ -123,6 +124,8 @@ class Call {
 
   bool CompileKernel(const std::string& source, const std::string& prelude);
   void Launch(OperatorArguments arguments);
+  // Refuses a run for time only whose kernel needs values.
+  void RequireSameCourse();
   std::vector<std::byte> ReadTilingFile() const;
 
   const OperatorOptions& options_;
@@ -245,6 +248,7 @@ void Call::Launch(OperatorArguments arguments) {
   const OperatorResults results(arguments.results, run_.arguments);
   run_.device = options_.device;
   run_.trace = options_.trace;
+  run_.record = options_.record;
   run_.output_to_stderr = options_.output_to_stderr;
   result_.blocks = run_.blocks;
   result_.tiling_key = run_.tiling_key;
@@ -255,7 +259,25 @@ void Call::Launch(OperatorArguments arguments) {
   Append(result_.diagnostics, std::move(outcome.diagnostics));
   result_.launched = outcome.finished;
   result_.launch_milliseconds = outcome.launch_milliseconds;
+  result_.recorded = std::move(outcome.recorded);
+  if (options_.device.timing_only && options_.record) RequireSameCourse();
   if (result_.launched) results.Deliver(options_, result_);
+}
+
+void Call::RequireSameCourse() {
+  auto dependence =
+      FindDependence(result_.recorded, [&](npu::Pretence pretence) {
+        KernelRun again = run_;
+        again.device.timing_only = pretence;
+        again.record = RecordOptions{};
+        again.trace = {};
+        again.discard_output = true;
+        return std::move(RunKernelInChild(again).recorded);
+      });
+  if (!dependence) return;
+  result_.diagnostics.push_back(std::move(*dependence));
+  result_.recorded.launches.clear();
+  result_.launched = false;
 }
 
 OperatorResult Call::RunProject() {

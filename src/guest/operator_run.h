@@ -16,6 +16,7 @@
 #include "guest/instruction_trace.h"
 #include "guest/operator_compare.h"
 #include "guest/operator_request.h"
+#include "guest/record_launches.h"
 #include "runtime/device.h"
 #include "toolchain/compile.h"
 
@@ -43,7 +44,8 @@ struct OperatorOptions {
   runtime::DeviceOptions device;
   std::string keep;  // folder to leave all that was compiled in
   TraceOptions trace;
-  bool output_to_stderr = false;  // what guest code prints
+  std::optional<RecordOptions> record;  // the launch, for the clock
+  bool output_to_stderr = false;        // what guest code prints
 };
 
 // One tensor that the operator computed.
@@ -62,7 +64,8 @@ struct OperatorResult {
   bool compiled = false;           // host code and kernel
   bool launched = false;           // and ran to its end, whatever checkers say
   double launch_milliseconds = 0;  // of this simulation, not of the chip
-  std::string type;                // empty for a kernel alone
+  RecordedLaunches recorded;
+  std::string type;  // empty for a kernel alone
   std::string kernel;
   size_t column = 0;
   uint32_t blocks = 0;

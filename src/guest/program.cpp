@@ -15,6 +15,7 @@
 #include "guest/fault_message.h"
 #include "guest/module.h"
 #include "guest/place_fault.h"
+#include "guest/same_course.h"
 #include "guest/work_folder.h"
 
 namespace belay::guest {
@@ -29,10 +30,16 @@ void RequireSources(const std::vector<std::string>& sources) {
   }
 }
 
+// Where the program's process leaves the logs of its launches.
+std::string LogOf(const std::string& module) { return module + ".launches"; }
+
 int RunModule(const ProgramOptions& options, const std::string& path,
               const SendLine& send) {
   if (options.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
-  runtime::Device device(options.device);
+  if (options.discard_output) DiscardOutput();
+  runtime::DeviceOptions device_options = options.device;
+  device_options.record = options.record.has_value();
+  runtime::Device device(std::move(device_options));
   runtime::Device::Install(&device);
   uint64_t module_base = 0;
   device.SetFaultSink(
@@ -49,6 +56,7 @@ int RunModule(const ProgramOptions& options, const std::string& path,
     return 1;
   }
   const InstructionTrace trace(options.trace, device, path, module_base);
+  LaunchRecording recording(device, LogOf(path), module_base, send);
 
   std::vector<std::string> words = options.arguments;
   words.insert(words.begin(), options.sources.front());
@@ -58,6 +66,7 @@ int RunModule(const ProgramOptions& options, const std::string& path,
   const int code =
       module.main(static_cast<int>(words.size()), argv.data(), environ);
   std::fflush(nullptr);
+  recording.Finish();
   send(nlohmann::json{{"launch_milliseconds", device.launch_milliseconds()}}
            .dump());
   return code & 0xFF;
@@ -78,6 +87,10 @@ void RunInSecondChild(const ProgramOptions& options, const std::string& path,
       message["launch_milliseconds"].get_to(result.launch_milliseconds);
     }
   }
+  if (options.record) {
+    result.recorded =
+        LoadLaunches(LogOf(path), child.lines, symbolizer, *options.record);
+  }
   result.exit_code = child.exit_code;
   if (child.signal != 0) {
     result.exit_code = 1;
@@ -87,6 +100,25 @@ void RunInSecondChild(const ProgramOptions& options, const std::string& path,
                                 DescribeSignal(child.signal));
     result.diagnostics.push_back(std::move(crash));
   }
+}
+
+void RequireSameCourse(const ProgramOptions& options, const std::string& path,
+                       ProgramResult& result) {
+  auto dependence =
+      FindDependence(result.recorded, [&](npu::Pretence pretence) {
+        ProgramOptions again = options;
+        again.device.timing_only = pretence;
+        again.record = RecordOptions{};
+        again.trace = {};
+        again.discard_output = true;
+        ProgramResult other;
+        RunInSecondChild(again, path, other);
+        return std::move(other.recorded);
+      });
+  if (!dependence) return;
+  result.diagnostics.push_back(std::move(*dependence));
+  result.recorded.launches.clear();
+  result.exit_code = 1;
 }
 
 }  // namespace
@@ -108,6 +140,9 @@ ProgramResult RunProgram(const ProgramOptions& options) {
   result.diagnostics = std::move(compilation.diagnostics);
   result.compile_milliseconds = compilation.milliseconds;
   if (result.compiled) RunInSecondChild(options, compile.output, result);
+  if (options.device.timing_only && options.record) {
+    RequireSameCourse(options, compile.output, result);
+  }
   return result;
 }
 

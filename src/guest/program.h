@@ -5,12 +5,14 @@
 // A single-source AscendC program from text to result: compiled in one child,
 // run in another, its faults turned into diagnostics.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "guest/compile_child.h"
 #include "guest/instruction_trace.h"
+#include "guest/record_launches.h"
 #include "runtime/device.h"
 #include "toolchain/compile.h"
 
@@ -24,7 +26,9 @@ struct ProgramOptions {
   runtime::DeviceOptions device;
   std::string keep;  // folder to leave the compiled module in
   TraceOptions trace;
-  bool output_to_stderr = false;  // the program's standard output
+  std::optional<RecordOptions> record;  // launches, for the clock
+  bool output_to_stderr = false;        // the program's standard output
+  bool discard_output = false;          // all it prints
 };
 
 struct ProgramResult {
@@ -35,6 +39,7 @@ struct ProgramResult {
   toolchain::PhaseTimes compile_milliseconds;
   // All launches of this simulation together; not the chip's time.
   double launch_milliseconds = 0;
+  RecordedLaunches recorded;
 };
 
 // Throws UserError for sources that do not exist and options that cannot be.

@@ -67,6 +67,20 @@ const unsigned char* DataCache::Find(uint64_t address) const {
   return nullptr;
 }
 
+uint64_t DataCache::DirtyLines() const {
+  return static_cast<uint64_t>(
+      std::count_if(lines_.begin(), lines_.end(),
+                    [](const Line& line) { return line.dirty; }));
+}
+
+bool DataCache::IsDirty(uint64_t address) const {
+  const uint64_t base = LineOf(address);
+  const Line* set = &lines_[base / kLineBytes % sets_ * ways_];
+  return std::any_of(set, set + ways_, [&](const Line& line) {
+    return line.address == base && line.dirty;
+  });
+}
+
 void DataCache::CommitPending() {
   if (pending_address_ == 0) return;
   ForEachLine(pending_address_, across_.size(),

@@ -31,6 +31,11 @@ class DataCache {
   // A store across lines that has not taken effect yet is not seen.
   const unsigned char* Find(uint64_t address) const;
 
+  // Lines that cleaning would write back, and whether that of `address` is one.
+  // Stores across lines count when they have taken effect.
+  uint64_t DirtyLines() const;
+  bool IsDirty(uint64_t address) const;
+
   // Writes a dirty line back and forgets it.
   void CleanAndInvalidate(uint64_t address);
   void CleanAndInvalidateAll();

@@ -67,6 +67,11 @@ class GlobalMemory {
   // The live allocation nearest below `address`, or nullptr.
   const Allocation* Below(uint64_t address) const;
 
+  // The live ones, by where they start.
+  const std::map<uint64_t, Allocation>& allocations() const {
+    return allocations_;
+  }
+
   bool Spans(uint64_t address) const;
 
   // Where the range of addresses starts.

@@ -2,7 +2,8 @@
 #ifndef BELAY_NPU_KNOWN_BYTES_H_
 #define BELAY_NPU_KNOWN_BYTES_H_
 
-// A set of addresses, kept as ranges.
+// A set of addresses, kept as ranges. Questions and changes near the last ones
+// are O(1), others O(log ranges).
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +13,18 @@ namespace belay::npu {
 
 class KnownBytes {
  public:
-  // O(log ranges), and O(1) more for every range that goes.
-  void Add(uint64_t begin, uint64_t end);
+  void Add(uint64_t begin, uint64_t end) {
+    if (begin >= end || run_.Holds(begin, end)) return;
+    AddRange(begin, end);
+  }
   void Remove(uint64_t begin, uint64_t end);
 
   // Whether all of [begin, end) is in the set; true for no bytes.
-  bool Contains(uint64_t begin, uint64_t end) const;
+  bool Contains(uint64_t begin, uint64_t end) const {
+    if (begin >= end || run_.Holds(begin, end)) return true;
+    if (gap_.Holds(begin, end)) return false;
+    return FindRun(begin, end);
+  }
 
   // Whether any byte of [begin, end) is in the set.
   bool Overlaps(uint64_t begin, uint64_t end) const;
@@ -25,7 +32,23 @@ class KnownBytes {
   size_t ranges() const { return ranges_.size(); }
 
  private:
+  struct Range {
+    uint64_t begin = 0;
+    uint64_t end = 0;
+    bool Holds(uint64_t from, uint64_t to) const {
+      return from >= begin && to <= end;
+    }
+    bool Meets(uint64_t from, uint64_t to) const {
+      return from < end && to > begin;
+    }
+  };
+
+  void AddRange(uint64_t begin, uint64_t end);
+  bool FindRun(uint64_t begin, uint64_t end) const;
+
   std::map<uint64_t, uint64_t> ranges_;  // begin → end, apart from each other
+  mutable Range run_;                    // in the set: the one last met
+  mutable Range gap_;  // without any byte of the set: the one last met
 };
 
 }  // namespace belay::npu

@@ -16,6 +16,7 @@ namespace belay::npu {
 struct LaunchEvent {
   std::string kernel;
   int blocks;
+  uint64_t argument_bytes = 0;
 };
 
 struct InstructionEvent {

@@ -50,7 +50,8 @@ class TimingOnly {
     return known_.Contains(address, address + bytes);
   }
 
-  // What an unknown read answers instead; valid until the next call.
+  // What an unknown read answers instead; valid until the next call, and not
+  // to be written to.
   const void* Pretend(uint64_t bytes, uint64_t pc);
   uint64_t PretendRegister(uint64_t pc);
 
@@ -64,7 +65,7 @@ class TimingOnly {
 
   const Pretence pretence_;
   KnownBytes known_;
-  std::vector<unsigned char> answer_;
+  std::vector<unsigned char> answer_;  // of the size asked for last
   uint64_t pretended_ = 0;
   uint64_t first_pc_ = 0;
 };

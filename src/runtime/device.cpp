@@ -47,7 +47,17 @@ Device::Device(DeviceOptions options)
           }
         });
   }
+  if (options_.record) AttachRecorder(true);
   if (options_.attach) options_.attach(chip_);
+}
+
+void Device::AttachRecorder(bool keep_logs) {
+  clock::RecorderOptions options;
+  options.keep_logs = keep_logs;
+  options.counters = {&belay_budget, &work_offset_, belay_scalar_work};
+  recorder_ = std::make_unique<clock::Recorder>(
+      chip_, clock::LoadClockSpec(options_.chip), options);
+  chip_.AddObserver(recorder_.get());
 }
 
 void Device::SetFaultSink(std::function<void(npu::Fault)> sink) {
@@ -108,7 +118,7 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   asked_keys_.clear();
   first_asked_pc_ = 0;
   if (chip_.timing_only() != nullptr) chip_.timing_only()->BeginLaunch();
-  const npu::LaunchEvent event{kernel.name, blocks};
+  const npu::LaunchEvent event{kernel.name, blocks, bytes};
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
   for (int first = 0; first < blocks && !failed_; first += cores) {
     RunWave(kernel, used, first, std::min(cores, blocks - first), arguments,
@@ -188,7 +198,7 @@ bool Device::RunRound() {
     if (block.state != Block::State::kReady) continue;
     progressed = true;
     current_ = &block;
-    belay_budget = block.budget;
+    SetBudget(block.budget);
     block.fiber->Resume();
     block.budget = belay_budget;
     current_ = nullptr;
@@ -224,6 +234,11 @@ void Device::ReportUnknownTilingKey() {
   Raise(std::move(fault));
 }
 
+void Device::SetBudget(int64_t budget) {
+  work_offset_ += static_cast<uint64_t>(budget - belay_budget);
+  belay_budget = budget;
+}
+
 void Device::Yield() {
   for (npu::Observer* observer : chip_.observers()) {
     observer->OnYield(*current_->core);
@@ -234,7 +249,7 @@ void Device::Yield() {
 void Device::Tick(uint64_t pc) {
   Block& block = *current_;
   block.spent += kSlice - belay_budget;
-  belay_budget = kSlice;
+  SetBudget(kSlice);
   if (block.spent > options_.fuel) {
     npu::Fault fault;
     fault.diagnostic.code = "BLY-G104";
@@ -252,8 +267,18 @@ void Device::Tick(uint64_t pc) {
   Yield();
 }
 
-uint64_t Device::SpentByCurrent() const {
-  return current_ == nullptr ? 0 : current_->spent + kSlice - belay_budget;
+int64_t Device::ReadClock(uint64_t pc) {
+  if (current_ == nullptr) return 0;
+  if (!recorder_) {
+    try {
+      AttachRecorder(false);
+    } catch (const UserError& error) {
+      npu::ThrowTrap(code::kN111,
+                     fmt::format("[GetSystemCycle] {}", error.what()),
+                     "use a chip whose clock is known");
+    }
+  }
+  return recorder_->ReadClock(*current_->core, pc);
 }
 
 void Device::RequireAllBlocksOnCores(const char* what, uint64_t pc) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "check/checkers.h"
+#include "clock/recorder.h"
 #include "npu/chip.h"
 #include "runtime/block_sync.h"
 #include "runtime/fiber.h"
@@ -36,6 +37,7 @@ struct DeviceOptions {
   std::optional<check::CheckOptions> check;  // which checkers watch
   // Values are not computed; reads of them are answered so.
   std::optional<npu::Pretence> timing_only = {};
+  bool record = false;  // launches are written down for the clock
   // Called once with the new chip, to add further observers.
   std::function<void(npu::Chip&)> attach = {};
   bool host_faults_throw =
@@ -112,6 +114,11 @@ class Device {
   void SetWorkspace(uint64_t address) { workspace_ = address; }
   uint64_t tiling_key() const { return tiling_key_; }
 
+  // Writes launches down; null unless asked for.
+  clock::Recorder* recorder() {
+    return options_.record ? recorder_.get() : nullptr;
+  }
+
   // Where faults and findings go.
   void SetFaultSink(std::function<void(npu::Fault)> sink);
   void Raise(npu::Fault fault);
@@ -170,8 +177,8 @@ class Device {
   // Reports the fault and ends the launch; does not return.
   [[noreturn]] void Abort(npu::Fault fault);
 
-  // Scalar work of the current block so far.
-  uint64_t SpentByCurrent() const;
+  // What the system counter of the current core shows.
+  int64_t ReadClock(uint64_t pc);
 
  private:
   static void RunBlock(void* block);
@@ -187,6 +194,9 @@ class Device {
   // The kernel asked for its tiling key, but has no branch for it.
   void ReportUnknownTilingKey();
   void ReleaseMeeting();
+  void AttachRecorder(bool keep_logs);
+  // Gives the running block another slice; what was done so far stays known.
+  void SetBudget(int64_t budget);
 
   static Device* instance_;
   static Device* (*installer_)();
@@ -194,6 +204,8 @@ class Device {
   DeviceOptions options_;
   npu::Chip chip_;
   std::unique_ptr<check::Checkers> checkers_;
+  std::unique_ptr<clock::Recorder> recorder_;
+  uint64_t work_offset_ = 0;  // scalar work done by all blocks, plus the budget
   std::mt19937_64 random_;
   std::function<void(npu::Fault)> sink_;
   std::function<void()> before_launch_;

@@ -42,10 +42,11 @@ int64_t belay_subblock_count() { return 1; }
 int64_t belay_task_ratio() { return 1; }
 
 int64_t belay_system_cycle() {
-  // Without a clock, scalar work stands for core cycles.
-  const belay::npu::ChipSpec& spec = Device::Get()->chip().spec();
-  return static_cast<int64_t>(Device::Get()->SpentByCurrent() *
-                              spec.counter_mhz / spec.clock_mhz);
+  const belay::runtime::GuestPlace place = BELAY_GUEST_PLACE();
+  int64_t ticks = 0;
+  belay::runtime::RunOrFail(
+      place, [&] { ticks = Device::Get()->ReadClock(place.pc); });
+  return ticks;
 }
 
 uint32_t belay_core_is_cube() {

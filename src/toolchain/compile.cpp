@@ -124,11 +124,12 @@ bool CompileSource(const CompileOptions& options, size_t index,
     LowerModule(*module, index + 1 == options.sources.size(),
                 report.diagnostics);
     if (HasError(report.diagnostics)) return false;
+    const LibraryCalls library(*module, options.headers);
     Optimizer optimizer(*module, *machine, options.optimization);
     optimizer.Inline();
     GuardScalarMemory(*module);
     optimizer.Simplify();
-    CountScalarWork(*module);
+    CountScalarWork(*module, library);
     for (auto& [symbol, place] : FirstUsesOfUndefined(*module))
       uses.emplace(symbol, place);
   }

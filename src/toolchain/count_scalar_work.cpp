@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "belay/scalar_work.h"
@@ -86,6 +87,7 @@ llvm::DenseSet<const Value*> ChecksOf(Function& function) {
 struct Plumbing {
   llvm::DenseSet<const Value*> records;
   llvm::DenseSet<const Value*> checks;
+  const LibraryCalls& library;
 };
 
 bool IsFree(const Instruction& instruction, const Plumbing& plumbing) {
@@ -110,7 +112,9 @@ bool IsFree(const Instruction& instruction, const Plumbing& plumbing) {
 }
 
 // Loads and stores at a place that the runtime gave for an element of a
-// tensor: it counts them itself.
+// tensor: it counts them itself. Those through pointers it counts as well, but
+// compiled code cannot tell them from those of the kernel's own variables: they
+// are counted here, too, and taken off later.
 bool IsElementAccess(const Value& pointer) {
   const auto* call =
       llvm::dyn_cast<CallBase>(llvm::getUnderlyingObject(&pointer));
@@ -121,12 +125,35 @@ bool IsElementAccess(const Value& pointer) {
 }
 
 // How often each class occurs in a block.
-using Work = std::array<uint64_t, abi::kScalarClasses>;
+using Work = std::array<uint64_t, abi::kScalarClasses + 1>;
 
-void Count(const Instruction& instruction, Work& work) {
+// The scalar unit computes in float: 16-bit operands are converted before, the
+// result behind.
+uint64_t FloatSteps(const Instruction& instruction) {
+  const llvm::Type* type = instruction.getOperand(0)->getType();
+  if (!type->isHalfTy() && !type->isBFloatTy()) return 1;
+  if (instruction.isBinaryOp()) return 4;
+  return llvm::isa<llvm::FCmpInst>(instruction) ? 3 : 1;
+}
+
+// `library`: of what Belay's headers do, only arithmetic on floats is the
+// kernel's own. The rest packs instructions, where the chip has registers.
+void Count(const Instruction& instruction, bool library, Work& work) {
   const auto add = [&](abi::ScalarClass which, uint64_t count = 1) {
     work[static_cast<int>(which)] += count;
   };
+  const bool floating =
+      instruction.getType()->isFPOrFPVectorTy() ||
+      (instruction.getNumOperands() > 0 &&
+       instruction.getOperand(0)->getType()->isFPOrFPVectorTy());
+  const bool is_call = llvm::isa<CallBase>(instruction) &&
+                       !llvm::isa<llvm::IntrinsicInst>(instruction);
+  if (floating && !is_call &&
+      !llvm::isa<llvm::LoadInst, llvm::SelectInst, llvm::StoreInst>(
+          instruction)) {
+    return add(abi::ScalarClass::kFloating, FloatSteps(instruction));
+  }
+  if (library) return;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (!IsElementAccess(*load->getPointerOperand())) {
       add(abi::ScalarClass::kStackLoad);
@@ -149,35 +176,26 @@ void Count(const Instruction& instruction, Work& work) {
       return add(abi::ScalarClass::kDivide);
     case Instruction::Call:
     case Instruction::Invoke:
-      return add(abi::ScalarClass::kSimple, 2);
+      return add(abi::ScalarClass::kSimple, is_call ? 2 : 1);
+    case Instruction::Br:
+      // Code that follows needs no jump.
+      if (llvm::cast<llvm::BranchInst>(instruction).isUnconditional()) return;
+      return add(abi::ScalarClass::kSimple);
     default:
-      break;
+      return add(abi::ScalarClass::kSimple);
   }
-  const bool floating =
-      instruction.getType()->isFPOrFPVectorTy() ||
-      (instruction.getNumOperands() > 0 &&
-       instruction.getOperand(0)->getType()->isFPOrFPVectorTy());
-  add(floating && !llvm::isa<llvm::SelectInst>(instruction)
-          ? abi::ScalarClass::kFloating
-          : abi::ScalarClass::kSimple);
 }
 
-struct Cost {
-  int64_t budget = 0;
+Work WorkOf(const BasicBlock& block, const Plumbing& plumbing) {
   Work work{};
-};
-
-Cost CostOf(const BasicBlock& block, const Plumbing& plumbing) {
-  Cost cost;
   for (const Instruction& instruction : block) {
     if (IsFree(instruction, plumbing)) continue;
-    ++cost.budget;
-    Count(instruction, cost.work);
+    Count(instruction, plumbing.library.Made(instruction), work);
   }
-  return cost;
+  return work;
 }
 
-// Adds the block's work to the counters.
+// Adds what is not simple to the counters.
 void InsertWork(IRBuilder<>& builder, const Work& work) {
   uint64_t words[2] = {0, 0};
   for (int i = 0; i < abi::kScalarClasses; ++i) {
@@ -197,18 +215,18 @@ void InsertWork(IRBuilder<>& builder, const Work& work) {
   }
 }
 
-void InsertCounter(BasicBlock& block, const Cost& cost, bool may_tick) {
+void InsertCounter(BasicBlock& block, const Work& work, int64_t cost,
+                   bool may_tick) {
   Instruction* first = &*block.getFirstInsertionPt();
   while (llvm::isa<llvm::AllocaInst>(first)) first = first->getNextNode();
   llvm::Module& module = *block.getModule();
   IRBuilder<> builder(first);
   builder.SetCurrentDebugLocation(NearestDebugLoc(*first));
-  InsertWork(builder, cost.work);
+  InsertWork(builder, work);
   llvm::Type* type = builder.getInt64Ty();
   llvm::Constant* budget = module.getOrInsertGlobal("belay_budget", type);
-  Value* left =
-      builder.CreateSub(builder.CreateLoad(type, budget),
-                        builder.getInt64(std::max<int64_t>(cost.budget, 1)));
+  Value* left = builder.CreateSub(builder.CreateLoad(type, budget),
+                                  builder.getInt64(cost));
   builder.CreateStore(left, budget);
   if (!may_tick) return;
   Value* is_spent = builder.CreateICmpSLT(left, builder.getInt64(0));
@@ -221,8 +239,8 @@ void InsertCounter(BasicBlock& block, const Cost& cost, bool may_tick) {
   KeepOwnPlace(*tick);
 }
 
-void CountIn(Function& function) {
-  const Plumbing plumbing = {RecordsOf(function), ChecksOf(function)};
+void CountIn(Function& function, const LibraryCalls& library) {
+  const Plumbing plumbing = {RecordsOf(function), ChecksOf(function), library};
   llvm::SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> edges;
   llvm::FindFunctionBackedges(function, edges);
   llvm::DenseSet<const BasicBlock*> ticking = {&function.getEntryBlock()};
@@ -230,17 +248,23 @@ void CountIn(Function& function) {
   std::vector<BasicBlock*> blocks;
   for (BasicBlock& block : function) blocks.push_back(&block);
   for (BasicBlock* block : blocks) {
-    const Cost cost = CostOf(*block, plumbing);
+    Work work = WorkOf(*block, plumbing);
+    auto all = std::accumulate(work.begin(), work.end(), int64_t{0});
     const bool may_tick = ticking.contains(block);
     // A loop without any work must run out of budget all the same.
-    if (cost.budget > 0 || may_tick) InsertCounter(*block, cost, may_tick);
+    if (all == 0 && may_tick) {
+      work[static_cast<int>(abi::ScalarClass::kIdle)] = all = 1;
+    }
+    if (all > 0) InsertCounter(*block, work, all, may_tick);
   }
 }
 
 }  // namespace
 
-void CountScalarWork(llvm::Module& module) {
-  for (Function* function : DeviceFunctions(module)) CountIn(*function);
+void CountScalarWork(llvm::Module& module, const LibraryCalls& library) {
+  for (Function* function : DeviceFunctions(module)) {
+    CountIn(*function, library);
+  }
 }
 
 }  // namespace belay::toolchain

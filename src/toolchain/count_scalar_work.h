@@ -7,12 +7,14 @@
 
 #include <llvm/IR/Module.h>
 
+#include "toolchain/library_calls.h"
+
 namespace belay::toolchain {
 
 // Cost counts instructions the NPU's scalar unit would execute: not what
 // Belay's own calls need (their arguments, the records they fill, the checks
 // that lead to them), not what costs nothing in machine code. Must run last.
-void CountScalarWork(llvm::Module& module);
+void CountScalarWork(llvm::Module& module, const LibraryCalls& library);
 
 }  // namespace belay::toolchain
 

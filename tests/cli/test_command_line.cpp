@@ -29,12 +29,12 @@ TEST(CommandLine, RefusesBadCalls) {
   ExpectUsageError("run examples/add/add.asc --recip rough", "--recip");
   ExpectUsageError("run", "nothing to run: give a program");
   ExpectUsageError("", "subcommand is required");
-  ExpectUsageError("fly", "no command 'fly'; commands: run, check, chips");
+  ExpectUsageError("fly", "no command 'fly'; commands: run, check, profile, chips");
   ExpectUsageError("explain BLY-X999", "BLY-X999");
 }
 
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
-  for (const char* command : {"run", "check", "chips", "explain"}) {
+  for (const char* command : {"run", "check", "profile", "chips", "explain"}) {
     const Outcome outcome = RunBelay(std::string(command) + " --help");
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;

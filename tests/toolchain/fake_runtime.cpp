@@ -48,6 +48,7 @@ using belay::testing::TheRecorder;
 extern "C" {
 
 int64_t belay_budget = belay::testing::kSlice;
+uint64_t belay_scalar_work[2] = {0, 0};
 
 const void* belay_read(const void* address, uint64_t bytes) {
   Note('r', address, bytes, __builtin_return_address(0));
