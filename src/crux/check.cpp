@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/check.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+#include "crux/checker.h"
+#include "crux/lexer.h"
+#include "crux/messages.h"
+#include "crux/parser.h"
+
+namespace belay::crux {
+
+Checked Check(const std::string& name, std::string text) {
+  const Source source(name, std::move(text));
+  Messages messages(source);
+  const Tokens tokens = Tokenize(source, messages);
+  syntax::Module module;
+  Parse(tokens, messages, module);
+  auto program = std::make_unique<typed::Program>();
+  if (!tokens.too_large) {
+    Checker(source, messages, *program).CheckModule(module);
+  }
+  Checked checked;
+  if (messages.errors() == 0) checked.program = std::move(program);
+  checked.diagnostics = messages.Take();
+  return checked;
+}
+
+Checked CheckFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw UserError(fmt::format("cannot read '{}'", path));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return Check(path, text.str());
+}
+
+}  // namespace belay::crux

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/interpret/across.h"
+
+#include <fmt/format.h>
+
+#include "base/catalogue.h"
+#include "crux/interpret/broadcast.h"
+#include "crux/interpret/elementwise.h"
+#include "crux/interpret/reduce.h"
+#include "crux/interpret/reshape.h"
+
+namespace belay::crux::interpret {
+namespace {
+
+Op StepOf(Op combine) {
+  switch (combine) {
+    case Op::kMax:
+      return Op::kMaximum;
+    case Op::kMin:
+      return Op::kMinimum;
+    case Op::kAny:
+      return Op::kBitOr;
+    case Op::kAll:
+      return Op::kBitAnd;
+    default:
+      return Op::kAdd;
+  }
+}
+
+}  // namespace
+
+Across::Across(const Context& context, Op combine, DType dtype,
+               const Shape& shape)
+    : step_(StepOf(combine)), prefixes_(combine == Op::kCumsum) {
+  auto neutral = NewTile(context, dtype, shape);
+  SetNeutral(combine, *neutral);
+  neutral_ = neutral;
+  total_ = neutral;
+}
+
+TilePtr Across::Combined(const Context& context, const TilePtr& before,
+                         const std::vector<Selection>& selections,
+                         const Tile& value) const {
+  const TilePtr part =
+      selections.empty() ? before : Select(context, *before, selections);
+  if (BroadcastShape(part->shape, value.shape) != part->shape) {
+    throw Fault(
+        code::kX187,
+        fmt::format("a tile of shape ({}) does not broadcast to the "
+                    "across_cores value of shape ({})",
+                    belay::ToText(value.shape), belay::ToText(part->shape)),
+        "add a tile of the value's shape");
+  }
+  const TilePtr updated = Binary(context, step_, *part, value);
+  if (selections.empty()) return updated;
+  auto whole = Reshape(context, *before, before->shape);
+  auto changed = std::const_pointer_cast<Tile>(whole);
+  const std::vector<size_t> elements =
+      SelectedElements(context, before->shape, selections);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    CopyElement(*updated, i, *changed, elements[i]);
+  }
+  return changed;
+}
+
+void Across::Update(const Context& context,
+                    const std::vector<Selection>& selections, const Tile& value,
+                    const std::vector<int64_t>& positions) {
+  if (!prefixes_) {
+    total_ = Combined(context, total_, selections, value);
+    return;
+  }
+  prefix_.clear();
+  TilePtr& added = added_[positions];
+  added =
+      Combined(context, added == nullptr ? neutral_ : added, selections, value);
+}
+
+TilePtr Across::Prefix(const Context& context,
+                       const std::vector<int64_t>& positions) {
+  if (prefix_.empty()) {
+    TilePtr sum = neutral_;
+    for (const auto& [at, added] : added_) {
+      prefix_[at] = sum;
+      sum = Binary(context, step_, *sum, *added);
+    }
+    total_ = sum;
+  }
+  const auto next = prefix_.lower_bound(positions);
+  return next == prefix_.end() ? total_ : next->second;
+}
+
+}  // namespace belay::crux::interpret
