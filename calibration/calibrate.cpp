@@ -28,9 +28,9 @@ namespace {
 constexpr const char* kChip = "ascend910b1";
 constexpr const char* kFooter = R"(Examples:
   calibrate                   simulated against measured, row by row
-  calibrate --fit             finds the free constants and writes them into data/chips
-  calibrate --leave-one-out   the error on groups the constants were not fitted to
-  calibrate --set memory.hbm_rate=1500     what another value would do)";
+  calibrate --fit             finds the free constants, writes data/chips
+  calibrate --leave-one-out   the error on groups not used for the fit
+  calibrate --set memory.hbm_rate=1500   what another value would do)";
 
 struct Options {
   std::string folder = BELAY_SOURCE_DIR "/calibration";

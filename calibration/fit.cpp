@@ -198,7 +198,8 @@ std::vector<FreeConstant> LoadFreeConstants(const std::filesystem::path& path) {
     if (constant.key.empty() || constant.low <= 0 ||
         constant.low > constant.start || constant.start > constant.high) {
       throw UserError(fmt::format(
-          "[calibrate] {}: constant {} needs a key and 0 < low ≤ start ≤ high",
+          "[calibrate] {}: constant {} needs a key and 0 < low ≤ start ≤ "
+          "high",
           path.string(), i + 1));
     }
     constants.push_back(constant);

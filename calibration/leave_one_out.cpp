@@ -4,7 +4,7 @@
 namespace belay::calibration {
 namespace {
 
-// Logs are large; only the rows' own part is copied.
+// Those of the group, or all others.
 std::vector<Row> Select(const std::vector<Row>& rows, const std::string& group,
                         bool of_group) {
   std::vector<Row> selected;

@@ -382,6 +382,7 @@ void Checker::CheckKernel(const syntax::Function& function) {
   used_.clear();
   prefix_loops_.clear();
   inline_calls_ = 0;
+  statements_ = 0;
   broken_parameters_ = false;
   CollectAssigned(function.body, assigned_);
   const int before = messages_.errors();

@@ -15,6 +15,23 @@ using syntax::ExprKind;
 using typed::IfKind;
 using typed::LoopKind;
 
+namespace {
+
+// The same for equal types; different ones may share it.
+std::string KeyOf(const Type& type) {
+  std::string key = fmt::format(" {}", static_cast<int>(type.kind));
+  if (type.element.known()) {
+    for (const DType dtype : InstancesOf(type.element)) {
+      key += fmt::format(" {}", belay::NameOf(dtype));
+      if (Equal(type.element, Element{dtype, nullptr})) break;
+    }
+  }
+  for (const Size& dim : type.dims) key += " " + ToText(Expanded(dim));
+  return key;
+}
+
+}  // namespace
+
 const typed::Expr* Checker::EvalName(const syntax::Expr& expr) {
   if (const Binding* binding = scope_.Find(expr.text)) {
     return Use(*binding, expr);
@@ -180,6 +197,11 @@ const typed::Expr* Checker::UnknownName(const syntax::Expr& expr) {
                             "carried: {} = zeros(f32)",
                             name));
   }
+  const std::string message = fmt::format("nothing is called '{}'", name);
+  // Nobody reads more messages than that.
+  if (messages_.errors() >= Messages::kLimit) {
+    return Fail(code::kX120, expr.range, message);
+  }
   std::vector<std::string> names = scope_.Names();
   for (const auto& [global, unused] : globals_) names.push_back(global);
   for (const OpInfo& info : AllOperations()) {
@@ -196,8 +218,7 @@ const typed::Expr* Checker::UnknownName(const syntax::Expr& expr) {
         "host line: {} = …",
         name);
   }
-  return Fail(code::kX120, expr.range,
-              fmt::format("nothing is called '{}'", name), std::move(fix));
+  return Fail(code::kX120, expr.range, message, std::move(fix));
 }
 
 const typed::Variable* Checker::VariableFor(const std::string& name,
@@ -206,7 +227,7 @@ const typed::Variable* Checker::VariableFor(const std::string& name,
                                             const typed::Parameter* root) {
   const std::string full =
       inlined_.empty() ? name : inlined_.back().prefix + name;
-  std::vector<const typed::Variable*>& known = variables_[full];
+  std::vector<const typed::Variable*>& known = variables_[full + KeyOf(type)];
   for (const typed::Variable* variable : known) {
     if (Equal(variable->type, type) && variable->root == root &&
         !frozen_.contains(variable)) {
@@ -407,10 +428,8 @@ const typed::Variable* Checker::BindTarget(const syntax::Expr& target,
     for (size_t i = binding.frame + 1; i < scope_.depth(); ++i) {
       Frame& frame = scope_.at(i);
       if (frame.kind != FrameKind::kLoop) continue;
-      auto& carried = frame.loop->carried;
-      if (std::find(carried.begin(), carried.end(), binding.variable) ==
-          carried.end()) {
-        carried.push_back(binding.variable);
+      if (frame.carried.insert(binding.variable).second) {
+        frame.loop->carried.push_back(binding.variable);
       }
     }
   }

@@ -24,6 +24,17 @@ void Checker::CheckBlock(const syntax::Block& block) {
 }
 
 void Checker::CheckStatement(const syntax::Statement& statement) {
+  constexpr int kMost = 20'000;
+  if (++statements_ > kMost) {
+    if (statements_ == kMost + 1) {
+      Report(code::kX108, statement.range,
+             fmt::format("the kernel '{}' has more than {} statements, helpers "
+                         "put in place",
+                         kernel_->name, kMost),
+             "write loops, or several kernels");
+    }
+    return;
+  }
   switch (statement.kind) {
     case StatementKind::kError:
     case StatementKind::kPass:

@@ -292,6 +292,7 @@ class Checker {
       prefix_loops_;
   std::vector<InlineCall> inlined_;
   int inline_calls_ = 0;
+  int statements_ = 0;
 };
 
 // The scalar is an integer of host or device.

@@ -2,6 +2,7 @@
 #include "crux/format.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "crux/format_layout.h"
 #include "crux/format_spacing.h"
@@ -15,6 +16,7 @@ namespace {
 // A statement's header, a simple statement, or a comment on a line of its own.
 struct Unit {
   int depth = 0;
+  int parent = -1;  // the unit whose block this stands in
   int first_line = 0;
   int last_line = 0;
   std::vector<Token> tokens;  // empty: a comment
@@ -44,8 +46,12 @@ class Formatter {
 
  private:
   void AddUnit(std::vector<Token> tokens, int depth) {
+    const int index = static_cast<int>(units_.size());
     Unit& unit = units_.emplace_back();
     unit.depth = depth;
+    open_.resize(static_cast<size_t>(depth) + 1, -1);
+    open_.back() = index;
+    if (depth > 0) unit.parent = open_[static_cast<size_t>(depth) - 1];
     unit.first_line = tokens.front().range.line;
     unit.last_line = tokens.back().range.end_line;
     unit.tokens = std::move(tokens);
@@ -106,25 +112,31 @@ class Formatter {
           text[1] != '#' && text[1] != ':') {
         text = "# " + std::string(comment.text.substr(1));
       }
-      Unit* holder = nullptr;
-      for (Unit& unit : units_) {
-        if (comment.line >= unit.first_line && comment.line <= unit.last_line) {
-          holder = &unit;
-        }
-      }
-      if (!holder || (comment.own_line && comment.line == holder->last_line &&
-                      holder->last_line == holder->first_line)) {
-        own.push_back(OwnLine(comment, std::move(text)));
+      const auto behind = std::upper_bound(
+          units_.begin(), units_.end(), comment.line,
+          [](int line, const Unit& unit) { return line < unit.first_line; });
+      Unit* before = behind == units_.begin() ? nullptr : &*std::prev(behind);
+      // Of two statements on one line the last has the comment.
+      const bool holds =
+          before && comment.line <= before->last_line &&
+          !(comment.own_line && before->first_line == before->last_line);
+      if (holds) {
+        Attach(*before, comment, std::move(text));
         continue;
       }
-      Attach(*holder, comment, std::move(text));
+      own.push_back(OwnLine(comment, std::move(text), before,
+                            behind == units_.end() ? nullptr : &*behind));
     }
-    for (Unit& unit : own) {
-      const auto place = std::upper_bound(
-          units_.begin(), units_.end(), unit.first_line,
-          [](int line, const Unit& other) { return line < other.first_line; });
-      units_.insert(place, std::move(unit));
-    }
+    std::vector<Unit> merged;
+    merged.reserve(units_.size() + own.size());
+    std::merge(std::make_move_iterator(units_.begin()),
+               std::make_move_iterator(units_.end()),
+               std::make_move_iterator(own.begin()),
+               std::make_move_iterator(own.end()), std::back_inserter(merged),
+               [](const Unit& a, const Unit& b) {
+                 return a.first_line < b.first_line;
+               });
+    units_ = std::move(merged);
   }
 
   static void Attach(Unit& unit, const Comment& comment, std::string text) {
@@ -146,24 +158,20 @@ class Formatter {
 
   // As deep as the statement behind it; or, where blocks end here, as the one
   // that is indented as the comment.
-  Unit OwnLine(const Comment& comment, std::string text) const {
+  Unit OwnLine(const Comment& comment, std::string text, const Unit* before,
+               const Unit* behind) const {
     Unit unit;
     unit.first_line = unit.last_line = comment.line;
     unit.comment = std::move(text);
-    std::vector<int> columns;  // of the blocks open before the comment
-    for (const Unit& other : units_) {
-      if (other.first_line > comment.line) {
-        unit.depth = other.depth;
+    unit.depth = behind ? behind->depth : 0;
+    while (before && before->depth > unit.depth) {
+      if (before->tokens[0].range.column <= comment.column) {
+        unit.depth = before->depth;
         break;
       }
-      columns.resize(static_cast<size_t>(other.depth) + 1);
-      columns.back() = other.tokens[0].range.column;
-    }
-    for (int depth = static_cast<int>(columns.size()) - 1; depth > unit.depth;
-         --depth) {
-      if (columns[static_cast<size_t>(depth)] <= comment.column) {
-        unit.depth = depth;
-      }
+      before = before->parent < 0
+                   ? nullptr
+                   : &units_[static_cast<size_t>(before->parent)];
     }
     return unit;
   }
@@ -223,6 +231,7 @@ class Formatter {
 
   const Tokens& tokens_;
   std::vector<Unit> units_;
+  std::vector<int> open_;  // the last unit of each depth
 };
 
 }  // namespace

@@ -48,6 +48,7 @@ struct Frame {
   typed::Loop* loop = nullptr;                  // kLoop
   typed::IfKind how = typed::IfKind::kVariant;  // kBranch
   std::set<std::string, std::less<>> assigned;  // kLoop: in its body
+  std::set<const typed::Variable*> carried;     // kLoop: as loop->carried
   std::map<std::string, Binding, std::less<>> names;
 };
 

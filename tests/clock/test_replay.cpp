@@ -168,7 +168,8 @@ TEST_F(ReplayTest, MoreBlocksThanCoresTakeTurns) {
   const LaunchTime twice = Replay(Stream(4, 1 << 20, 16384, 2), spec_);
   ASSERT_EQ(twice.core_times.size(), 2u);
   EXPECT_EQ(twice.core_times[0].blocks, 2);
-  EXPECT_GT(twice.cores, once.cores * 3 / 2);
+  // Flags the first turn leaves let the second run further ahead.
+  EXPECT_GT(twice.cores, once.cores * 5 / 4);
 }
 
 TEST_F(ReplayTest, StallsAndWorkFillTheTimeOfEveryPipe) {

@@ -18,10 +18,10 @@ constexpr char kIntroduction[] =
 Made from src/crux/operations.def by `BELAY_UPDATE=1 ctest -R OperationsPage`;
 do not edit by hand.
 
-Arguments after `*` are given by keyword; `?` marks one that may be left out. A tile
-may also be a number of the host (a literal, an attribute, a size), which takes the
-dtype of the tiles; at least one argument gives the dtype. "First" is the first tile.
-Operations marked ● also work on numbers of the host and then give one.
+Arguments after `*` are given by keyword; `?` marks one that may be left out. A
+tile may also be a number of the host (a literal, an attribute, a size), which
+takes the dtype of the tiles; at least one argument gives the dtype. Operations
+marked ● also work on numbers of the host and then give one.
 )";
 
 // As a program writes it: "a + b", "t.to(dtype, *, round?)".

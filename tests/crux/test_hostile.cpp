@@ -67,6 +67,19 @@ TEST(Hostile, ManyBranches) {
 
 TEST(Hostile, HugeFile) { ExpectRefused(Repeated("# a comment\n", 1'000'000)); }
 
+TEST(Hostile, ManyStatements) {
+  std::string same = kHead;
+  std::string unknown = kHead;
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string n = std::to_string(i);
+    same += "    t = zeros(f32[" + n + "])  # " + n + "\n    # own\n";
+    unknown += "    a" + n + " = b" + n + "\n";
+  }
+  EXPECT_FALSE(Check("same.crux", same).ok());
+  EXPECT_TRUE(Format("same.crux", same).ok);
+  EXPECT_FALSE(Check("unknown.crux", unknown).ok());
+}
+
 TEST(Hostile, BinaryAndEmpty) {
   ExpectRefused(std::string(1000, '\0'));
   ExpectRefused("\xff\xfe\x80\x80 def");

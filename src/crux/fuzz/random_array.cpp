@@ -46,8 +46,18 @@ void PutWhole(std::byte* at, DType dtype, int64_t value) {
 float SpecialReal(Random& random) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   static constexpr std::array kValues = {
-      0.0f,  -0.0f,   kInfinity, -kInfinity, std::nanf(""), 1e-40f,
-      1e-7f, 65504.f, 3e38f,     -3e38f,     1.0f,          -1.0f};
+      0.0f,
+      -0.0f,
+      kInfinity,
+      -kInfinity,
+      std::numeric_limits<float>::quiet_NaN(),
+      1e-40f,
+      1e-7f,
+      65504.f,
+      3e38f,
+      -3e38f,
+      1.0f,
+      -1.0f};
   return random.Pick(kValues);
 }
 
