@@ -15,7 +15,7 @@ namespace optiling {
 namespace {
 
 constexpr uint32_t kInput = 0;
-constexpr int64_t kBlockBytes = 32;
+constexpr int64_t kLineBytes = 512;  // moves from there are the fastest
 constexpr int64_t kReservedBytes = 8 * 1024;
 constexpr int64_t kMinBytesPerCore = 4 * 1024;
 
@@ -60,10 +60,10 @@ static ge::graphStatus TilingForeachScaleList(gert::TilingContext* context) {
   platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
-  const int64_t aligned = kBlockBytes / element_bytes;
+  const int64_t aligned = kLineBytes / element_bytes;
   const int64_t fitting = (static_cast<int64_t>(ub_bytes) - kReservedBytes) /
                           BufferBytes(element_bytes);
-  tiling.set_tileElements(static_cast<uint32_t>(fitting / 64 * 64));
+  tiling.set_tileElements(static_cast<uint32_t>(fitting / aligned * aligned));
 
   const int64_t most_cores =
       std::min<int64_t>(platform.GetCoreNumAiv(), kMaxCores);
