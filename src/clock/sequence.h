@@ -15,7 +15,8 @@ namespace belay::clock {
 
 // Records of one block. A stretch that repeats, with global addresses (and
 // tokens) advancing by a constant from turn to turn, is kept once; so are
-// loops of loops, up to kLevels deep. Reading gives the records back exactly.
+// loops of loops, up to kLevels deep. Reading gives the records back exactly,
+// with no bits set that mean nothing.
 class Sequence {
  public:
   static constexpr int kLevels = 4;

@@ -10,28 +10,11 @@
 #include "crux/interpret/reshape.h"
 
 namespace belay::crux::interpret {
-namespace {
-
-Op StepOf(Op combine) {
-  switch (combine) {
-    case Op::kMax:
-      return Op::kMaximum;
-    case Op::kMin:
-      return Op::kMinimum;
-    case Op::kAny:
-      return Op::kBitOr;
-    case Op::kAll:
-      return Op::kBitAnd;
-    default:
-      return Op::kAdd;
-  }
-}
-
-}  // namespace
 
 Across::Across(const Context& context, Op combine, DType dtype,
                const Shape& shape)
-    : step_(StepOf(combine)), prefixes_(combine == Op::kCumsum) {
+    : step_(combine == Op::kCumsum ? Op::kAdd : ReductionStep(combine)),
+      prefixes_(combine == Op::kCumsum) {
   auto neutral = NewTile(context, dtype, shape);
   SetNeutral(combine, *neutral);
   neutral_ = neutral;

@@ -146,29 +146,9 @@ void RealExtreme(const Context& context, Op op, const Tile& x,
   });
 }
 
-Op StepOf(Op op) {
-  switch (op) {
-    case Op::kSum:
-      return Op::kAdd;
-    case Op::kProd:
-      return Op::kMul;
-    case Op::kMax:
-      return Op::kMaximum;
-    case Op::kMin:
-      return Op::kMinimum;
-    case Op::kAny:
-      return Op::kBitOr;
-    case Op::kAll:
-      return Op::kBitAnd;
-    default:
-      throw InternalError(
-          fmt::format("[interpret] {} is no reduction", InfoOf(op).id));
-  }
-}
-
 void WholeReduce(Op op, const Tile& x, const Shape& kept, Tile& tile) {
   if (op == Op::kMax || op == Op::kMin) RequireElementsToChoose(op, x, tile);
-  const Op step = StepOf(op);
+  const Op step = ReductionStep(op);
   SetNeutral(op, tile);
   if (!x.error.empty()) CarryErrors(tile);
   std::vector<bool> decided(tile.size(), false);
@@ -200,6 +180,26 @@ bool Better(Op op, const Tile& x, size_t a, size_t b) {
 }
 
 }  // namespace
+
+Op ReductionStep(Op op) {
+  switch (op) {
+    case Op::kSum:
+      return Op::kAdd;
+    case Op::kProd:
+      return Op::kMul;
+    case Op::kMax:
+      return Op::kMaximum;
+    case Op::kMin:
+      return Op::kMinimum;
+    case Op::kAny:
+      return Op::kBitOr;
+    case Op::kAll:
+      return Op::kBitAnd;
+    default:
+      throw InternalError(
+          fmt::format("[interpret] {} is no reduction", InfoOf(op).id));
+  }
+}
 
 void SetNeutral(Op op, Tile& tile) {
   const auto fill = [&](double real, int64_t whole) {

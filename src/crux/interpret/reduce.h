@@ -32,6 +32,9 @@ TilePtr ReduceIndex(const Context& context, Op op, const Tile& x,
 TilePtr Norm(const Context& context, const Tile& x,
              const std::vector<int>& axes, bool keepdims, double order);
 
+// What a reduction does with one more element: add, maximum, ….
+Op ReductionStep(Op op);
+
 // What sum, max, min, any, all of nothing is: the neutral element.
 void SetNeutral(Op op, Tile& tile);
 
