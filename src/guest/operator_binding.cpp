@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/catalogue.h"
+#include "base/edit_distance.h"
 #include "base/error.h"
 
 namespace belay::guest {
@@ -43,20 +44,6 @@ void RefuseTwice(const std::vector<T>& requests, const char* what) {
       RefuseCall(fmt::format("{} '{}' is given twice", what, request.name));
     }
   }
-}
-
-size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0]++;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
 }
 
 CallArgument Describe(const std::vector<Array>& tensors, bool with_values) {
@@ -337,7 +324,7 @@ std::string Suggest(const std::string& name,
   const std::string* best = nullptr;
   size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    const size_t distance = EditDistance(name, candidate);
+    const auto distance = static_cast<size_t>(EditDistance(name, candidate));
     // Among names of one or two letters everything is near.
     if (distance < best_distance && distance < name.size()) {
       best = &candidate;
