@@ -10,8 +10,9 @@ set(belay_packages lib/cmake)
 set_target_properties(belay_precompile PROPERTIES OUTPUT_NAME belay-precompile)
 install(TARGETS belay belay_driver belay_precompile belay_rewrite_program
   RUNTIME DESTINATION bin)
-install(TARGETS belay_library LIBRARY DESTINATION lib)
+install(TARGETS belay_library belay_torch LIBRARY DESTINATION lib)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/data
+    ${PROJECT_SOURCE_DIR}/tasks
   DESTINATION ${belay_share})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/diagnostics
   DESTINATION ${belay_share}/docs)

@@ -11,7 +11,7 @@
 #include "belay/host_launch.h"
 #include "kernel_operator.h"  // IWYU pragma: export
 
-enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE };
+enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE, MIX_AIC_1_1 };
 
 namespace AscendC {
 

@@ -6,7 +6,7 @@
 // turns that go from block to block, and groups that wait for groups. The
 // record's dst is the workspace in GM by which the blocks find each other.
 
-#include "ascendc/sync.h"
+#include "ascendc/cross_core.h"
 
 BELAY_KERNEL_CODE_BEGIN
 

@@ -55,6 +55,33 @@ BELAY_API void CopyBlocks(const Dst& dst, const Src& src,
                 transfer);
 }
 
+// Between memories of a core. To the bias table lengths and the gap there count
+// 64 bytes; to the fixpipe buffer 128 bytes, and both gaps run from start to
+// start.
+template <typename T, typename U>
+BELAY_API void CopyBlocksOnChip(const AscendC::LocalTensor<T>& dst,
+                                const AscendC::LocalTensor<U>& src,
+                                const AscendC::DataCopyParams& params) {
+  const abi::Memory memory = dst.GetMemory();
+  if (memory != abi::Memory::kBt && memory != abi::Memory::kFb) {
+    CopyBlocks(dst, src, params);
+    return;
+  }
+  const int64_t unit = memory == abi::Memory::kBt ? 64 : 128;
+  const int64_t bytes = params.blockLen.Assigned() * unit;
+  abi::Transfer transfer{};
+  transfer.block_count = params.blockCount.Saturated();
+  transfer.block_bytes = Saturate(bytes);
+  transfer.source_gap = params.srcGap.Assigned() * 32;
+  transfer.destination_gap = params.dstGap.Assigned() * unit;
+  if (memory == abi::Memory::kFb) {
+    transfer.source_gap -= bytes;
+    transfer.destination_gap -= bytes;
+  }
+  IssueTransfer(Op::kDataCopy, MovedOperand(dst), MovedOperand(src), 0,
+                transfer);
+}
+
 // `Params` is DataCopyParams or DataCopyExtParams; gaps on the on-chip side
 // are given in 32-byte blocks, on the GM side in bytes.
 template <typename Params>
@@ -118,7 +145,17 @@ BELAY_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
 template <typename T>
 BELAY_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                         const DataCopyParams& repeatParams) {
-  belay::api::CopyBlocks(dst, src, repeatParams);
+  belay::api::CopyBlocksOnChip(dst, src, repeatParams);
+}
+// A bias of half from L1 to the bias table, as float.
+template <typename T, typename U>
+BELAY_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                        const DataCopyParams& repeatParams) {
+  static_assert(
+      std::is_same_v<PrimT<T>, float> && std::is_same_v<PrimT<U>, half>,
+      "AscendC::DataCopy between memories of a core changes no "
+      "types, but half in L1 to float in the bias table");
+  belay::api::CopyBlocksOnChip(dst, src, repeatParams);
 }
 
 template <typename T>

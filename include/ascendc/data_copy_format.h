@@ -95,6 +95,27 @@ struct DataCopyEnhancedParams {
 
 namespace belay::api {
 
+// The cube core's own instruction, to L1. Two int4b_t go as one int8_t.
+template <typename T>
+BELAY_API void CopyToNzInL1(const AscendC::LocalTensor<T>& dst,
+                            const AscendC::GlobalTensor<T>& src,
+                            const AscendC::Nd2NzParams& params) {
+  Instruction record{};
+  record.op = Op::kDataCopyNd2Nz;
+  record.dst = MovedOperand(dst);
+  record.src0 = MovedOperand(src);
+  if constexpr (kBitsOf<AscendC::PrimT<T>> == 4) {
+    record.dst.dtype = DType::kInt8;
+    record.src0.dtype = DType::kInt8;
+  }
+  record.nd2nz = {
+      params.ndNum.Saturated(),        params.nValue.Saturated(),
+      params.dValue.Saturated(),       params.srcNdMatrixStride.Saturated(),
+      params.srcDValue.Saturated(),    params.dstNzC0Stride.Saturated(),
+      params.dstNzNStride.Saturated(), params.dstNzMatrixStride.Saturated()};
+  belay_issue(&record);
+}
+
 // One move for each column of blocks: DataCopyPad fills the last one's rest.
 template <typename T>
 BELAY_API void CopyToNz(const AscendC::LocalTensor<T>& dst,
@@ -170,7 +191,11 @@ namespace AscendC {
 template <typename T>
 BELAY_API void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                         const Nd2NzParams& intriParams) {
-  belay::api::CopyToNz(dst, src, intriParams);
+  if (dst.GetMemory() == belay::abi::Memory::kL1) {
+    belay::api::CopyToNzInL1(dst, src, intriParams);
+  } else {
+    belay::api::CopyToNz(dst, src, intriParams);
+  }
 }
 template <typename T>
 BELAY_API void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
@@ -197,7 +222,7 @@ BELAY_API void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                         const DataCopyParams& intriParams,
                         const DataCopyEnhancedParams& enhancedParams) {
   belay::api::RequireNormalMode(enhancedParams);
-  belay::api::CopyBlocks(dst, src, intriParams);
+  belay::api::CopyBlocksOnChip(dst, src, intriParams);
 }
 
 }  // namespace AscendC

@@ -84,7 +84,14 @@ BELAY_API int printf(const char* format, Arguments... arguments) {
 BELAY_KERNEL_CODE_END
 
 // ascendc_assert(condition) or ascendc_assert(condition, format, values…), and
-// the same as assert. Host code may use the latter with a condition alone.
+// the same as assert and ASSERT. Host code may use assert with a condition
+// alone.
+#if !defined(ASSERT)
+#define ASSERT(...) ascendc_assert(__VA_ARGS__)
+#endif
+// The statement for a failure is for other builds: here the assertion itself
+// tells.
+#define ASCENDC_ASSERT(condition, ...) ascendc_assert(condition)
 #define ascendc_assert(...) \
   BELAY_PICK_ASSERT_(__VA_ARGS__)(::belay::api::FailAssertion, __VA_ARGS__)
 #undef assert

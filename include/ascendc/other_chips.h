@@ -29,7 +29,6 @@ BELAY_OTHER_CHIP(Mull)
 BELAY_OTHER_CHIP(MulsCast)
 BELAY_OTHER_CHIP(NdDmaDci)
 BELAY_OTHER_CHIP(Neg)
-BELAY_OTHER_CHIP(PhiloxRandom)
 BELAY_OTHER_CHIP(Prelu)
 BELAY_OTHER_CHIP(ProposalConcat)
 BELAY_OTHER_CHIP(ProposalExtract)
@@ -41,6 +40,24 @@ BELAY_OTHER_CHIP(Scatter)
 template <typename T, RoundMode roundMode>
 BELAY_API void Truncate(const LocalTensor<T>&, const LocalTensor<T>&, int64_t) {
   belay_not_on_chip("Truncate");
+}
+
+using PhiloxKey = uint32_t[2];
+using PhiloxCounter = uint32_t[4];
+struct PhiloxRandomParams {
+  uint32_t stride;
+  uint32_t row;
+  uint32_t column;
+};
+template <uint16_t Rounds = 7, typename T>
+BELAY_API void PhiloxRandom(const LocalTensor<T>&, const PhiloxKey&,
+                            const PhiloxCounter&, uint16_t) {
+  belay_not_on_chip("PhiloxRandom");
+}
+template <uint16_t Rounds = 7, typename T>
+BELAY_API void PhiloxRandom(const LocalTensor<T>&, const PhiloxKey&,
+                            const PhiloxCounter&, const PhiloxRandomParams&) {
+  belay_not_on_chip("PhiloxRandom");
 }
 
 struct BinaryDefaultType {};

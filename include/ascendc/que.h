@@ -251,6 +251,13 @@ class TBuf : public belay::api::QueueHolder {
     return LocalTensor<T>(position, state_.buffer[0].address,
                           belay::api::BytesOf<PrimT<T>>(count), 0, Whole());
   }
+  // A buffer may be handled like a queue of one that is always free.
+  template <typename T>
+  BELAY_API LocalTensor<T> AllocTensor() {
+    return Get<T>();
+  }
+  template <typename T>
+  BELAY_API void FreeTensor(const LocalTensor<T>&) {}
   // `count` elements from `offset` bytes on.
   template <typename T>
   BELAY_API LocalTensor<T> GetWithOffset(uint32_t count, uint32_t offset) {

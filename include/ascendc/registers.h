@@ -77,6 +77,15 @@ BELAY_API bool GetSaturationFlag() {
   }
 }
 
+// Switches that kernels reach by the name of this class.
+class AscendCUtils {
+ public:
+  // Bit 48: 1 keeps infinities and NaN, 0 saturates.
+  BELAY_API static void SetOverflow(uint64_t ctrlValue) {
+    SetCtrlSpr<48, 48>(ctrlValue != 0 ? 1 : 0);
+  }
+};
+
 // The sum of the last ReduceSum by count. GetAccVal is the older name.
 template <typename T>
 BELAY_API T GetReduceRepeatSumSpr() {

@@ -4,6 +4,8 @@
 
 // What the scalar unit computes: conversions and bit counts.
 
+#include <type_traits>
+
 #include "ascendc/dtype.h"
 #include "ascendc/types.h"
 
@@ -149,6 +151,19 @@ BELAY_API constexpr uint32_t AlignUp(uint32_t a, uint32_t b) {
 }
 
 }  // namespace AscendC
+
+// The device compiler knows these without a namespace. The empty pack makes
+// them less special than a program's own, or the standard library's.
+template <typename T, typename... None>
+BELAY_API constexpr std::enable_if_t<sizeof...(None) == 0, T> min(T a, T b,
+                                                                  None...) {
+  return b < a ? b : a;
+}
+template <typename T, typename... None>
+BELAY_API constexpr std::enable_if_t<sizeof...(None) == 0, T> max(T a, T b,
+                                                                  None...) {
+  return a < b ? b : a;
+}
 
 BELAY_KERNEL_CODE_END
 

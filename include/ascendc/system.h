@@ -77,7 +77,9 @@ using AscendC::GetSysWorkSpacePtr;
 using AscendC::GetUserWorkspace;
 using AscendC::SetSysWorkspace;
 
-BELAY_API int64_t get_block_idx() { return belay_block_index(); }
+BELAY_API int64_t get_block_idx() {
+  return belay_block_index() / belay_subblock_count();
+}
 BELAY_API int64_t get_block_num() { return belay_block_count(); }
 BELAY_API int64_t get_subblockid() { return belay_subblock_index(); }
 BELAY_API int64_t get_subblockdim() { return belay_subblock_count(); }
@@ -85,9 +87,10 @@ BELAY_API int64_t get_subblockdim() { return belay_subblock_count(); }
 namespace belay::api {
 
 // Objects that read as the current value, so that kernels may use the name
-// for a variable of their own.
+// for a variable of their own. Vector cores of one block have the same
+// block_idx.
 struct BlockIndexNow {
-  BELAY_API operator int64_t() const { return belay_block_index(); }
+  BELAY_API operator int64_t() const { return get_block_idx(); }
 };
 struct BlockCountNow {
   BELAY_API operator int64_t() const { return belay_block_count(); }
@@ -106,13 +109,15 @@ inline constexpr belay::api::BlockCountNow block_num{};
 #if defined(__BELAY__) && defined(__clang__)
 #define KERNEL_TASK_TYPE_DEFAULT(value) \
   belay_task_type(static_cast<KernelMetaType>(value))
+// For one tiling key only.
+#define KERNEL_TASK_TYPE(key, value) \
+  belay_task_type_of_key(key, static_cast<KernelMetaType>(value))
 #else
 #define KERNEL_TASK_TYPE_DEFAULT(value) \
   static_cast<void>(static_cast<KernelMetaType>(value))
-#endif
-// For one tiling key only; says nothing here.
 #define KERNEL_TASK_TYPE(key, value) \
   static_cast<void>(static_cast<KernelMetaType>(value))
+#endif
 
 BELAY_KERNEL_CODE_END
 

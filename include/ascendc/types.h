@@ -30,6 +30,8 @@
 #define __fbuf__
 #define __biasbuf__
 #define __inout_pipe__(pipe)
+// Marks the workspace of a kernel; the system has one of its own here.
+#define __kfc_workspace__
 
 #define GM_ADDR __gm__ uint8_t*
 
@@ -191,7 +193,16 @@ enum class CacheMode : uint8_t {
 };
 enum class CacheRwMode { READ = 1, WRITE = 2, RW = 3 };
 
-enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
+enum class DataFormat : uint8_t {
+  ND = 0,
+  NZ,
+  NCHW,
+  NC1HWC0,
+  NHWC,
+  NCDHW,
+  NDC1HWC0,
+  FRACTAL_Z_3D,
+};
 
 // The kinds of core g_coreType is compared with.
 constexpr int32_t AIC = 1;

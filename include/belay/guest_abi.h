@@ -79,6 +79,13 @@ void belay_dump_tensor(uint64_t address, belay::abi::DType dtype,
 // Ends the block: `name` is not on this chip.
 [[noreturn]] void belay_not_on_chip(const char* name);
 
+// Ends the block: the library function `name` needs a temporary buffer of at
+// least `needed` bytes and was given `given`; or an argument breaks `rule`.
+[[noreturn]] void belay_temporary_too_small(const char* name, uint64_t needed,
+                                            uint64_t given);
+[[noreturn]] void belay_library_argument(const char* name, const char* rule,
+                                         int64_t value);
+
 // Where a memory of the current core starts, and its size in bytes.
 uint64_t belay_memory_base(belay::abi::Memory memory);
 uint64_t belay_memory_bytes(belay::abi::Memory memory);
@@ -135,30 +142,34 @@ int belay_printf(const char* format, ...);
                                     unsigned line, const char* function);
 [[noreturn]] void belay_trap(void);
 
-// KERNEL_TASK_TYPE_DEFAULT: read and removed by the compiler, never called.
+// KERNEL_TASK_TYPE_DEFAULT and KERNEL_TASK_TYPE: read and removed by the
+// compiler, never called.
 void belay_task_type(uint32_t type) noexcept;
-
-// --- launching ---------------------------------------------------------------
-
-// k<<<blocks, l2, stream>>>(…) is a call of cudaConfigureCall(blocks, l2,
-// stream), declared in belay/launch.h, then of belay_launch with the packed
-// arguments. `kind` is "aicore", "vector", "cube" or "mix:1:2".
-void belay_configure_launch(uint64_t blocks, uint64_t dynamic_bytes,
-                            void* stream);
-void belay_launch(const char* kernel, const char* kind,
-                  void (*entry)(void* arguments), const void* arguments,
-                  uint64_t bytes);
+void belay_task_type_of_key(uint64_t key, uint32_t type) noexcept;
+// The same from any function a kernel reaches: counts when nothing else says
+// which cores the kernel runs on.
+void belay_suggest_task_type(uint32_t type) noexcept;
 }
 
 namespace belay::abi {
 
-// One kernel a compiled module defines.
+// Which cores a kernel runs on under one tiling key.
+struct KeyKind {
+  uint64_t key;
+  const char* kind;  // null ends a list
+};
+
+// One kernel a compiled module defines. Its kind is "aicore" or "vector" (one
+// vector core a block), "cube" (one cube core a block), or "mix:C:V": C cube
+// and V vector cores a block, which may synchronise with each other.
 struct KernelRecord {
   const char* name;  // as written, without parameters: "inner::fill<int>"
-  const char* kind;  // as belay_launch takes it
-  void (*entry)(void* arguments);
-  uint32_t parameters;  // as the source counts them
-  uint32_t bytes;       // of the packed arguments
+  const char* kind;  // under tiling keys that `key_kinds` does not list
+  void (*entry)(void* arguments);       // on vector cores
+  void (*cube_entry)(void* arguments);  // on cube cores; null: `entry` is
+  const KeyKind* key_kinds;             // null: none
+  uint32_t parameters;                  // as the source counts them
+  uint32_t bytes;                       // of the packed arguments
 };
 
 // The symbol of a module's kernels: an array of KernelRecord, ended by one
@@ -167,5 +178,18 @@ struct KernelRecord {
 inline constexpr char kKernelTableSymbol[] = "belay_kernel_table";
 
 }  // namespace belay::abi
+
+extern "C" {
+
+// --- launching ---------------------------------------------------------------
+
+// k<<<blocks, l2, stream>>>(…) is a call of cudaConfigureCall(blocks, l2,
+// stream), declared in belay/launch.h, then of belay_launch with the packed
+// arguments.
+void belay_configure_launch(uint64_t blocks, uint64_t dynamic_bytes,
+                            void* stream);
+void belay_launch(const belay::abi::KernelRecord* kernel, const void* arguments,
+                  uint64_t bytes);
+}
 
 #endif  // BELAY_GUEST_ABI_H_

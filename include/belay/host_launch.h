@@ -25,7 +25,7 @@ void belay_gm_free(void* memory);
 // Which cores kernels of the unit test interface run on from now on; the
 // values of KernelMode.
 void belay_set_kernel_mode(int mode);
-// The kind that belay_launch takes for it; "aicore" before any was set.
+// The kind of kernels that goes with it; "aicore" before any was set.
 const char* belay_kernel_mode_kind(void);
 
 // A stream for one launch. Closing it gives the text of what went wrong on it,
@@ -102,7 +102,10 @@ class Launcher {
     using Block = Packed<Call, ArgumentOf<Arguments>...>;
     const Block packed{call_, {ArgumentOf<Arguments>(arguments)...}};
     belay_configure_launch(blocks_, 0, stream_);
-    belay_launch(name_, kind_, Block::Enter, &packed, sizeof packed);
+    const abi::KernelRecord kernel{name_,        kind_,   Block::Enter,
+                                   nullptr,      nullptr, sizeof...(Arguments),
+                                   sizeof packed};
+    belay_launch(&kernel, &packed, sizeof packed);
   }
 
  private:

@@ -91,6 +91,23 @@ enum class Register : uint32_t {
 
 enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 
+// AscendC's QuantMode_t on this chip, by our own values. A V in front: one
+// parameter for each column, from the fixpipe buffer.
+enum class Quant : uint8_t {
+  kNone,
+  kF322F16,
+  kF322BF16,
+  kDeqF16,
+  kVDeqF16,
+  kQF322B8,
+  kVQF322B8,
+  kReq8,
+  kVReq8,
+};
+
+// What Mmad adds the product to.
+enum class MmadInit : uint8_t { kZero, kAccumulate, kBias };
+
 // One tensor operand. `address` is where its element 0 lies. Strides count
 // 32-byte blocks: between the eight blocks of a repeat, and between repeats.
 // (ReduceParts: dst.repeat_stride counts results.)
@@ -152,6 +169,120 @@ struct GatherMaskParams {
   uint32_t src1_repeat_stride;
 };
 
+// `repeat` fractals (LoadData2D, LoadDataSparse) or squares of fractals
+// (LoadDataTranspose). Start and stride count those in the source; gaps count
+// 512 bytes at the destination, from the end of a repeat's first fractal to the
+// start of the next repeat's, and between the fractals of a square.
+// LoadDataSparse takes start and repeat only, and for each fractal 128 bytes of
+// indices from src1.
+struct Load2D {
+  uint32_t start;
+  uint32_t repeat;
+  uint32_t source_stride;
+  uint32_t destination_gap;
+  uint32_t fractal_gap;  // LoadDataTranspose of other than 16-bit elements
+  uint8_t transpose;     // LoadData2D: each fractal
+  uint8_t descending;    // the source's index goes down
+};
+
+// The feature map in L1, NC1HWC0, and its padding in elements.
+struct Fmatrix {
+  uint16_t height;
+  uint16_t width;
+  uint8_t pad_left;
+  uint8_t pad_right;
+  uint8_t pad_top;
+  uint8_t pad_bottom;
+};
+
+// How often LoadData3D repeats, along m (16 rows a stride) or, with along_k,
+// along k (32 bytes a stride).
+struct LoadRepeat {
+  uint16_t stride;
+  uint8_t times;
+  uint8_t along_k;
+};
+
+// LoadData3D: rows m_start to m_start + m_extension and columns k_start to
+// k_start + k_extension, in elements, of the im2col matrix. Filters of 256 and
+// more are given as such.
+struct Load3D {
+  uint16_t channels;
+  uint16_t k_extension;
+  uint16_t m_extension;
+  uint16_t k_start;
+  uint16_t m_start;
+  uint16_t filter_width;
+  uint16_t filter_height;
+  uint8_t stride_width;
+  uint8_t stride_height;
+  uint8_t dilation_width;
+  uint8_t dilation_height;
+  uint8_t transpose;  // to L0A; to L0B it always transposes
+  // Set by the chip from its registers; the padding value in `scalar`.
+  Fmatrix fmatrix;
+  LoadRepeat repeat;
+  uint32_t boundary;  // bytes of L1 after which reads start over; 0: none
+};
+
+// `matrices` of `rows` × `columns` elements. Strides of the source and between
+// matrices count elements, those inside a destination matrix 32 bytes. int4
+// counts as pairs: the dtype is then int8.
+struct Nd2Nz {
+  uint32_t matrices;
+  uint32_t rows;
+  uint32_t columns;
+  uint32_t source_matrix_stride;
+  uint32_t source_row_stride;
+  uint32_t column_block_stride;  // between columns of 32 bytes: dstNzC0Stride
+  uint32_t row_stride;           // dstNzNStride
+  uint32_t destination_matrix_stride;
+};
+
+// `blocks` blocks `repeat` times: of 32 bytes in L1, of 512 in L0A and L0B.
+struct Fill {
+  uint32_t repeat;
+  uint32_t blocks;
+  uint32_t gap;  // in blocks, from the end of a repeat to the next
+};
+
+// In elements. unit_flag: 0, 2 (hold) or 3 (hand over to Fixpipe).
+struct Mmad {
+  uint16_t m;
+  uint16_t n;
+  uint16_t k;
+  MmadInit init;
+  uint8_t unit_flag;
+  uint8_t k_align_16;  // float only: A and B lie in steps of 16 along k
+};
+
+// `n` columns and `m` rows of L0C. source_stride: between column blocks of
+// L0C, in 16 elements. destination_stride: with nz2nd between rows, in
+// elements; else between column blocks, in 32 bytes.
+struct Fixpipe {
+  uint32_t n;
+  uint32_t m;
+  uint32_t source_stride;
+  uint32_t destination_stride;
+  Quant quant;
+  uint8_t relu;
+  uint8_t unit_flag;
+  uint8_t channel_split;
+  uint8_t nz2nd;
+  // Set by the chip from its registers; the parameter of Quant in `scalar`, or
+  // for the V modes src1, in the fixpipe buffer.
+  uint16_t matrices;
+  uint16_t source_matrix_stride;       // in 1024 bytes
+  uint32_t destination_matrix_stride;  // in elements
+};
+
+// SetFixpipeNz2ndFlag, in the units of Fixpipe.
+struct Nz2Nd {
+  uint16_t matrices;
+  uint16_t source_matrix_stride;
+  uint32_t destination_matrix_stride;
+};
+
 // Lines of the data cache: all of it, or the one that holds `address`.
 struct Cache {
   uint64_t address;
@@ -202,7 +333,24 @@ struct Queue {
 //                   SetDeqScale: scalar (float bits, or the 64-bit register
 //                   value with mode = 1); SetPadValue: scalar (bits);
 //                   SetCtrl: scalar (the whole register)
-//   Transfer        dst, src0, transfer
+//   Transfer        dst, src0, transfer. To the bias table (BT) from half to
+//                   float: block_bytes counts the source
+//   Load2D          dst, src0, load2d; LoadDataSparse: src1 (indices, uint8)
+//   Load3D          dst, src0, load3d
+//   Nd2Nz           dst, src0, nd2nz
+//   Fill            dst, fill, scalar (bits of one element)
+//   Mmad            dst, src0 (A), src1 (B), src2 (BT) where init is kBias;
+//                   mmad
+//   Fixpipe         dst, src0, fixpipe
+//   CubeRegister    SetFixpipeConfig: src1 (FB: parameters of the V modes;
+//                   dtype kNone to leave them), mode = 1 to clear all unit
+//                   flags; SetFixpipeNz2ndFlag: nz2nd; SetFmatrix: fmatrix;
+//                   SetFixpipePreQuantFlag, SetLoadDataBoundary,
+//                   SetLoadDataPaddingValue: scalar (bits); SetLoadDataRepeat:
+//                   load_repeat; SetHF32Mode: mode = 1 for on;
+//                   SetHF32TransMode: mode = 1 for ties towards zero, 0 for
+//                   ties to even; SetMMLayoutTransform: mode = 1 for along n
+//                   first, 0 for along m
 //   Cache           cache
 //   Sync            sync; between blocks: dst (the workspace in GM); flags and
 //                   PipeBarrier: mode = 1 when a queue or the pipe issued it
@@ -223,6 +371,15 @@ struct Instruction {
     Merge merge;
     TransposeLists lists;
     GatherMaskParams gather_mask;
+    Load2D load2d;
+    Load3D load3d;
+    Nd2Nz nd2nz;
+    Fill fill;
+    Mmad mmad;
+    Fixpipe fixpipe;
+    Fmatrix fmatrix;
+    LoadRepeat load_repeat;
+    Nz2Nd nz2nd;
     Cache cache;
     Sync sync;
     Queue queue;

@@ -38,6 +38,9 @@
 #define __host__
 #endif
 
+// How launches of several streams share cores: they follow one another here.
+#define __schedmode__(mode)
+
 #if !defined(__forceinline__)
 #define __forceinline__ inline __attribute__((always_inline))
 #endif

@@ -41,6 +41,12 @@ struct PipeState {
   uint8_t queue_events[8][8];  // those of them that queues reserved
   // The buffer FreeTensor set each for (on-chip addresses fit), 0 for none.
   uint32_t freed_buffer[8][8][8];
+  // On a cube core the L1 that the kernel's Matmul objects share, and which of
+  // them used it last. On a vector core whose Matmul objects ask a cube core
+  // that core's L1, and one of the objects.
+  uint64_t matmul_l1;
+  uint32_t matmul_l1_bytes;
+  uint64_t matmul_owner;
 };
 
 enum class BufferState : uint8_t { kFree, kAllocated, kEnqueued, kDequeued };

@@ -2,9 +2,10 @@
 #ifndef BELAY_LIB_MATMUL_INTF_H_
 #define BELAY_LIB_MATMUL_INTF_H_
 
-// A name of AscendC's, so that kernels which include it compile as long as they
-// use nothing of the matrix library.
+// The Matmul object, by AscendC's name of the header.
 
-#include "kernel_operator.h"  // IWYU pragma: export
+#include "ascendc/matmul/register.h"      // IWYU pragma: export
+#include "kernel_operator.h"              // IWYU pragma: export
+#include "kernel_tiling/kernel_tiling.h"  // IWYU pragma: export
 
 #endif  // BELAY_LIB_MATMUL_INTF_H_

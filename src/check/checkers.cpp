@@ -7,6 +7,7 @@
 
 #include "base/catalogue.h"
 #include "base/error.h"
+#include "check/cross_core.h"
 #include "check/init_checker.h"
 #include "check/memory.h"
 #include "check/race.h"
@@ -157,6 +158,7 @@ Checkers::Checkers(npu::Chip& chip, CheckOptions options, Sink sink)
   }
   if (options_.synccheck) {
     observers_.push_back(std::make_unique<SyncChecker>(chip, findings_));
+    observers_.push_back(std::make_unique<CrossCoreChecker>(findings_));
   }
   observers_.push_back(std::make_unique<Handover>(*this));
   for (const auto& observer : observers_) chip.AddObserver(observer.get());

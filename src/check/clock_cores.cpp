@@ -3,12 +3,13 @@
 
 namespace belay::check {
 
-void CoreClocks::Begin(int slots, int blocks) {
-  blocks_ = blocks;
+void CoreClocks::Begin(int slots, const npu::LaunchShape& shape) {
+  shape_ = shape;
   cores_.clear();
   for (int slot = 0; slot < slots; ++slot) cores_.emplace_back(slot, slots);
-  meetings_reached_.assign(slots, 0);
+  meetings_reached_.assign(slots, {});
   meetings_.clear();
+  flags_ = npu::CrossCoreFlags<CoreCounts, JoinInto>(shape);
   block_flags_.clear();
   turns_.clear();
   lines_.clear();
@@ -33,10 +34,14 @@ void CoreClocks::Synchronise(const npu::Core& core,
     case abi::Op::kDataSyncBarrier:
       return clock.DataBarrier();
     case abi::Op::kSyncAll: {
-      CoreCounts& met = meetings_[meetings_reached_[core.slot]++];
-      met = JoinCounts(met, clock.ReleaseToCores(sync.from));
+      const MeetingKind kind = KindOf(instruction);
+      JoinInto(meetings_[{kind, meetings_reached_[core.slot][kind]++}],
+               clock.ReleaseToCores(sync.from));
       return;
     }
+    case abi::Op::kCrossCoreSetFlag:
+      return flags_.Set(npu::ParticipantOf(core), instruction.mode, sync.id,
+                        clock.ReleaseToCores(sync.from));
     case abi::Op::kIbSet: {
       CoreCounts& flag = block_flags_[{workspace, sync.id, sync.block}];
       flag = JoinCounts(flag, clock.ReleaseToCores(abi::Pipe::kAll));
@@ -62,10 +67,17 @@ void CoreClocks::Waited(const npu::Core& core,
   const uint64_t workspace = instruction.dst.address;
   switch (instruction.op) {
     case abi::Op::kSyncAll: {
-      const uint64_t meeting = meetings_reached_[core.slot] - 1;
-      clock.AcquireFromCores(sync.to, meetings_[meeting]);
+      const MeetingKind kind = KindOf(instruction);
+      const uint64_t meeting = meetings_reached_[core.slot][kind] - 1;
+      clock.AcquireFromCores(sync.to, meetings_[{kind, meeting}]);
       // Everybody has left the meetings before the last one.
-      if (meeting > 0) meetings_.erase(meeting - 1);
+      if (meeting > 0) meetings_.erase({kind, meeting - 1});
+      return;
+    }
+    case abi::Op::kCrossCoreWaitFlag: {
+      const npu::Participant self = npu::ParticipantOf(core);
+      if (flags_.CountOf(self, sync.id) == 0) return;
+      clock.AcquireFromCores(abi::Pipe::kAll, flags_.Take(self, sync.id));
       return;
     }
     case abi::Op::kIbWait: {
@@ -76,7 +88,9 @@ void CoreClocks::Waited(const npu::Core& core,
       return;
     }
     case abi::Op::kWaitPreBlock: {
-      const int before = (core.block == 0 ? blocks_ : core.block) - 1;
+      const bool cube = core.type == npu::CoreType::kCube;
+      const int blocks = shape_.blocks * shape_.PartsOf(cube);
+      const int before = (core.block == 0 ? blocks : core.block) - 1;
       const auto turn = turns_.find({workspace, before});
       if (turn == turns_.end()) return;
       clock.AcquireFromCores(abi::Pipe::kAll, turn->second);

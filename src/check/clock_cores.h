@@ -10,17 +10,19 @@
 #include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "check/clock.h"
 #include "npu/core.h"
+#include "npu/cross_core_flags.h"
 
 namespace belay::check {
 
 class CoreClocks {
  public:
-  // Forgets everything: a launch of `blocks` blocks on `slots` cores begins.
-  void Begin(int slots, int blocks);
+  // Forgets everything: a launch on some of `slots` cores begins.
+  void Begin(int slots, const npu::LaunchShape& shape);
 
   CoreClock& Of(const npu::Core& core) { return cores_[core.slot]; }
   const CoreClock& Of(int slot) const { return cores_[slot]; }
@@ -47,12 +49,23 @@ class CoreClocks {
   // The workspace, the event and the block that name a flag between blocks.
   using BlockFlag = std::tuple<uint64_t, uint32_t, uint32_t>;
   using Turn = std::tuple<uint64_t, int>;
+  // Who meets: as the instruction's mode and id say.
+  using MeetingKind = std::pair<uint8_t, uint32_t>;
 
-  int blocks_ = 0;
+  static MeetingKind KindOf(const abi::Instruction& meeting) {
+    return {meeting.mode, meeting.sync.id};
+  }
+  static void JoinInto(CoreCounts& into, const CoreCounts& from) {
+    into = JoinCounts(into, from);
+  }
+
+  npu::LaunchShape shape_;
   std::vector<CoreClock> cores_;
   // SyncAll: how many each core has reached, and what those that came knew.
-  std::vector<uint64_t> meetings_reached_;
-  std::map<uint64_t, CoreCounts> meetings_;
+  std::vector<std::map<MeetingKind, uint64_t>> meetings_reached_;
+  std::map<std::pair<MeetingKind, uint64_t>, CoreCounts> meetings_;
+  // What the sets behind each step of a flag's counter knew.
+  npu::CrossCoreFlags<CoreCounts, JoinInto> flags_;
   std::map<BlockFlag, CoreCounts> block_flags_;
   std::map<Turn, CoreCounts> turns_;  // by workspace and block that finished
   struct Published {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/catalogue.h"
+#include "check/init_cube.h"
+#include "npu/footprint.h"
 #include "npu/names.h"
 #include "npu/transfer.h"
 
@@ -115,7 +117,10 @@ void InitChecker::OnBlockBegin(const npu::Core& core) {
 void InitChecker::OnInstruction(const npu::InstructionEvent& event) {
   const Family family = npu::FamilyOf(event.instruction.op);
   if (npu::IsVector(family)) return OnVector(event);
-  if (family == Family::kTransfer) return OnTransfer(event);
+  if (npu::IsCube(family)) return OnCube(event);
+  if (family == Family::kTransfer) {
+    return npu::Widens(event.instruction) ? OnCube(event) : OnTransfer(event);
+  }
   if (family == Family::kQueue) return OnQueue(event);
 }
 
@@ -228,6 +233,38 @@ void InitChecker::OnTransfer(const npu::InstructionEvent& event) {
   } else {
     OnLoad(event);
   }
+}
+
+void InitChecker::OnCube(const npu::InstructionEvent& event) {
+  const abi::Instruction& instruction = event.instruction;
+  if (npu::FamilyOf(instruction.op) == Family::kCubeRegister) return;
+  const CubeShadow shadow{
+      on_chip_, global_,
+      chip_.on_chip().Base(event.core.slot, abi::Memory::kL1)};
+  const uint64_t source = FindUndefinedSource(event, shadow);
+  uint32_t origin = 0;
+  if (source != 0) origin = PassOn(UndefinedMap(source), source, instruction);
+  const StoreFaults faults = PropagateCube(event, shadow);
+  for (const npu::FootprintUse& use : npu::FootprintOf(event)) {
+    if (!use.writes() || use.memory == abi::Memory::kGm) continue;
+    npu::ForEachRange(use, [&](uint64_t begin, uint64_t end) {
+      if (origin != 0) on_chip_.SetOrigin(begin, end - begin, origin);
+      stale_.Clear(begin, end - begin);
+    });
+  }
+  const auto report = [&](const char* code, const ShadowMap& map,
+                          const Faulty& faulty, const char* text) {
+    if (faulty.bytes == 0) return;
+    Report(
+        code, event.core, event.pipe, instruction.pc, map, faulty.first, [&] {
+          return fmt::format("[{}] {} {}, the first is ",
+                             npu::NameOf(instruction.op), text, faulty.bytes);
+        });
+  };
+  report(code::kI101, on_chip_, faults.stored,
+         "stores undefined bytes to global memory:");
+  report(code::kI107, global_, faults.accumulated,
+         "accumulates onto undefined bytes of global memory:");
 }
 
 void InitChecker::OnLoad(const npu::InstructionEvent& event) {

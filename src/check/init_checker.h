@@ -62,6 +62,7 @@ class InitChecker : public npu::Observer {
 
   void OnVector(const npu::InstructionEvent& event);
   void OnTransfer(const npu::InstructionEvent& event);
+  void OnCube(const npu::InstructionEvent& event);
   void OnQueue(const npu::InstructionEvent& event);
   void OnStore(const npu::InstructionEvent& event);
   void OnLoad(const npu::InstructionEvent& event);

@@ -49,6 +49,14 @@ uint64_t FirstByte(const npu::InstructionEvent& event, std::string_view role) {
   return first;
 }
 
+// The operand a role of a cube instruction's footprint stands for.
+const abi::Operand& CubeOperand(const abi::Instruction& instruction,
+                                std::string_view role) {
+  if (role == "dst") return instruction.dst;
+  if (role == "src" || role == "fm") return instruction.src0;
+  return role == "bias" ? instruction.src2 : instruction.src1;
+}
+
 }  // namespace
 
 MemoryChecker::MemoryChecker(npu::Chip& chip, Findings& findings)
@@ -86,6 +94,8 @@ void MemoryChecker::OnInstruction(const npu::InstructionEvent& event) {
     CheckVector(event);
   } else if (family == Family::kTransfer) {
     CheckTransfer(event);
+  } else if (npu::IsCube(family)) {
+    CheckCube(event);
   } else if (family == Family::kQueue) {
     if (event.instruction.op == abi::Op::kResetBuffers &&
         event.instruction.mode == 1) {
@@ -204,6 +214,22 @@ void MemoryChecker::CheckTransfer(const npu::InstructionEvent& event) {
   check(instruction.dst, "dst", Access::kWrite,
         npu::DestinationOf(instruction));
   if (touches_scratch) CheckScratch(event, true);
+}
+
+void MemoryChecker::CheckCube(const npu::InstructionEvent& event) {
+  const abi::Instruction& instruction = event.instruction;
+  // Mmad reads whole fractals; what lies in them behind a matrix is ignored.
+  const bool ignores_tails = npu::FamilyOf(instruction.op) == Family::kMmad;
+  const Place place = PlaceOf(event);
+  for (const npu::FootprintUse& use : npu::FootprintOf(event)) {
+    const abi::Operand& operand = CubeOperand(instruction, use.role);
+    uint64_t end = use.address;
+    npu::ForEachRange(use,
+                      [&](uint64_t, uint64_t to) { end = std::max(end, to); });
+    if (ignores_tails && !use.writes()) end = use.address + 1;
+    CheckUse(place, {use.role, use.access, use.memory, use.address, end,
+                     operand.buffer, operand.buffer_bytes});
+  }
 }
 
 void MemoryChecker::CheckRows(const npu::InstructionEvent& event) {

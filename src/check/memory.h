@@ -65,6 +65,7 @@ class MemoryChecker : public npu::Observer {
   // turns then, so that nothing is left to do.
   bool IsPlainlyInside(const npu::InstructionEvent& event);
   void CheckTransfer(const npu::InstructionEvent& event);
+  void CheckCube(const npu::InstructionEvent& event);
   // The lists of a MrgSort and the rows of a TransDataTo5HD, which carry no
   // bounds: each must end in the buffer it starts in.
   void CheckByAddress(const Place& place, std::string_view role,

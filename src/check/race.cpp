@@ -49,6 +49,33 @@ bool WritesSameBytes(const abi::Instruction& move, uint64_t begin,
   return true;
 }
 
+// Whether the chip keeps an instruction behind its own pipe's earlier work: an
+// Mmad of enough fractals behind another, and the fixpipe with the buffer of
+// its parameters.
+bool FollowsOwnPipe(const npu::ChipSpec::CubeLimits& limits,
+                    const abi::Instruction& instruction, npu::Family family) {
+  constexpr uint32_t kSide = 16;
+  if (family == npu::Family::kMmad) {
+    return instruction.mmad.m / kSide * (instruction.mmad.n / kSide) >=
+           limits.accumulate_fractals;
+  }
+  return instruction.dst.memory == abi::Memory::kFb ||
+         (family == npu::Family::kFixpipe &&
+          instruction.src1.memory == abi::Memory::kFb);
+}
+
+// 0 when the instruction takes no part in handing L0C over.
+uint8_t UnitFlagOf(const abi::Instruction& instruction) {
+  switch (npu::FamilyOf(instruction.op)) {
+    case npu::Family::kMmad:
+      return instruction.mmad.unit_flag;
+    case npu::Family::kFixpipe:
+      return instruction.fixpipe.unit_flag;
+    default:
+      return 0;
+  }
+}
+
 // Whether some operand that is read may share bytes with one that is written.
 bool MayOverlap(const npu::Footprint& footprint) {
   for (const npu::FootprintUse& written : footprint) {
@@ -71,14 +98,16 @@ RaceChecker::RaceChecker(npu::Chip& chip, Findings& findings,
                          RaceOptions options)
     : chip_(chip), options_(options), reporter_(chip, sites_, findings) {
   pairs_.reserve(kMaxPairs);
-  clocks_.Begin(chip.on_chip().slots(), 1);
+  clocks_.Begin(chip.on_chip().slots(), {});
+  units_.resize(chip.on_chip().slots());
 }
 
 void RaceChecker::OnLaunch(const npu::LaunchEvent& event) {
-  clocks_.Begin(chip_.on_chip().slots(), event.blocks);
+  clocks_.Begin(chip_.on_chip().slots(), npu::ShapeOf(event));
   shadow_.Clear();
   sites_.Clear();
   lines_.Clear();
+  units_.assign(chip_.on_chip().slots(), {});
 }
 
 void RaceChecker::OnBlockBegin(const npu::Core& core) {
@@ -117,6 +146,7 @@ void RaceChecker::OnInstruction(const npu::InstructionEvent& event) {
   }
   const npu::Footprint footprint = npu::FootprintOf(event);
   if (footprint.size() == 0) return;
+  TakeUnits(event);
   const bool accumulates = event.lanes == nullptr &&
                            instruction.dst.memory == abi::Memory::kGm &&
                            core.vector.atomic != abi::Atomic::kNone;
@@ -132,7 +162,12 @@ void RaceChecker::OnInstruction(const npu::InstructionEvent& event) {
   current.access.slot = static_cast<uint8_t>(core.slot);
   current.access.bits =
       RaceAccess::Bits(event.pipe, Kind::kRead, TakesTensors(event), false);
-  if (event.lanes == nullptr && !accumulates) current.transfer = &instruction;
+  const npu::Family family = npu::FamilyOf(instruction.op);
+  if (family == npu::Family::kTransfer && !accumulates) {
+    current.transfer = &instruction;
+  }
+  current.follows_own_pipe =
+      FollowsOwnPipe(chip_.spec().cube, instruction, family);
   current.cache_matters = !lines_.empty();
 
   const auto for_each = [&](Kind kind, auto f) {
@@ -172,6 +207,23 @@ void RaceChecker::OnInstruction(const npu::InstructionEvent& event) {
   if (in_place) for_each(Kind::kRead, put_read);
   if (event.lanes != nullptr) WriteRegisters(current, instruction.op);
   Finish(current);
+  HandUnitsOver(event);
+}
+
+void RaceChecker::TakeUnits(const npu::InstructionEvent& event) {
+  if (UnitFlagOf(event.instruction) == 0) return;
+  const Units& units = units_[event.core.slot];
+  const bool mmad = event.pipe == abi::Pipe::kM;
+  clocks_.Of(event.core)
+      .Acquire(event.pipe, mmad ? units.taken_out : units.handed_over);
+}
+
+void RaceChecker::HandUnitsOver(const npu::InstructionEvent& event) {
+  if (UnitFlagOf(event.instruction) != 3) return;
+  Units& units = units_[event.core.slot];
+  const bool mmad = event.pipe == abi::Pipe::kM;
+  (mmad ? units.handed_over : units.taken_out) =
+      clocks_.Of(event.core).Release(event.pipe);
 }
 
 void RaceChecker::OnScalar(const npu::ScalarEvent& event) {
@@ -300,6 +352,7 @@ void RaceChecker::JudgeUnordered(Current& current, const RaceAccess& earlier,
     if (earlier.pipe() == access.pipe() && earlier.count == access.count) {
       return;  // the same instruction
     }
+    if (current.follows_own_pipe && earlier.pipe() == access.pipe()) return;
     if (options_.auto_sync && earlier.tensor() && access.tensor() &&
         AutoSyncOrders(earlier.pipe(), access.pipe())) {
       const auto pipe = static_cast<int>(earlier.pipe());

@@ -51,8 +51,9 @@ class RaceChecker : public npu::Observer {
     const abi::Instruction* transfer = nullptr;  // plain move to global memory
     std::string_view role = {};
     bool global = false;
-    bool cache_matters = false;   // the data caches may stand in between
-    uint8_t auto_sync_pipes = 0;  // pipes that auto-sync must wait for
+    bool cache_matters = false;     // the data caches may stand in between
+    bool follows_own_pipe = false;  // its pipe's earlier work is complete
+    uint8_t auto_sync_pipes = 0;    // pipes that auto-sync must wait for
     // A history that this access, as it is now, is in order with.
     bool has_clean = false;
     std::array<RaceAccess, RaceCell::kFew> clean = {};
@@ -78,6 +79,9 @@ class RaceChecker : public npu::Observer {
             uint64_t begin, uint64_t end);
   bool IsWorthReporting(const Current& current, const RacePair& pair) const;
   void Finish(Current& current);
+  // Order by unit flags, before and behind an Mmad or Fixpipe.
+  void TakeUnits(const npu::InstructionEvent& event);
+  void HandUnitsOver(const npu::InstructionEvent& event);
 
   static bool IsClean(const Current& current, const RaceCell& cell) {
     return current.has_clean && cell.has_few() && cell.few() == current.clean;
@@ -87,12 +91,19 @@ class RaceChecker : public npu::Observer {
                                     earlier.pipe(), earlier.count);
   }
 
+  // What was complete when L0C last changed hands by unit flags.
+  struct Units {
+    Clock handed_over;  // by Mmad
+    Clock taken_out;    // by Fixpipe
+  };
+
   npu::Chip& chip_;
   RaceOptions options_;
   CoreClocks clocks_;
   RaceShadow shadow_;
   RaceSites sites_;
   StoredLines lines_;
+  std::vector<Units> units_;  // by slot
   AutoSyncLog log_;
   RaceReporter reporter_;
   std::vector<RacePair> pairs_;  // of the current access

@@ -132,8 +132,13 @@ void RaceReporter::Report(const npu::Core& core, const RaceAccess& later,
             what, other_core, other, other_pipe, Does(earlier.kind()),
             pair.equal_bytes ? "; both write the same bytes this time" : "");
         diagnostic.fix =
-            "let each block work on bytes of its own, or call SyncAll() "
-            "between the two accesses";
+            IsCube(earlier.slot) != (core.type == npu::CoreType::kCube)
+                ? fmt::format(
+                      "CrossCoreSetFlag<2, PIPE_{}>(id) after the {} on {}, "
+                      "CrossCoreWaitFlag(id) before the {} on {}",
+                      other_pipe, other, other_core, name, core.Name())
+                : "let each block work on bytes of its own, or call SyncAll() "
+                  "between the two accesses";
       } else if (later.pipe() == earlier.pipe()) {
         diagnostic.message = fmt::format(
             "{} while {} before it on pipe {} may still be {} them: "

@@ -55,6 +55,7 @@ class RaceReporter {
 
  private:
   std::string CoreName(int slot) const;
+  bool IsCube(int slot) const { return slot >= chip_.spec().vector_cores; }
   std::string CallName(const RaceAccess& access, RaceAccess::Kind kind) const;
   std::string Place(const RacePair& pair, int slot) const;
 

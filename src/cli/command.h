@@ -27,6 +27,7 @@ void AddProfileCommand(CLI::App& app, const PassedThrough& passed,
                        int* exit_code);
 void AddChipsCommand(CLI::App& app, int* exit_code);
 void AddCruxCommand(CLI::App& app, int* exit_code);
+void AddTasksCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
 
 }  // namespace belay::cli

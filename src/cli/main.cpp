@@ -43,6 +43,7 @@ int Main(int argc, char** argv) {
   AddProfileCommand(app, passed, &exit_code);
   AddChipsCommand(app, &exit_code);
   AddCruxCommand(app, &exit_code);
+  AddTasksCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
 
   try {

@@ -60,6 +60,8 @@ void Count(const Record& record, const ClockSpec& spec, Traffic& traffic) {
       break;
     case Kind::kNotify:
     case Kind::kAwait:
+    case Kind::kTellCores:
+    case Kind::kAwaitCores:
       traffic.blocks_wait = true;
       break;
     default:

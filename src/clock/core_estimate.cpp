@@ -43,9 +43,15 @@ class CoreEstimate::Alone : public Outside {
                  const Record& record) override {
     traffic_.Start(0, pipe, at, record);
   }
-  void Meet(CoreReplay& core, Ticks at) override { core.OnMet(at); }
+  void Meet(CoreReplay& core, const SyncWork&, Ticks at) override {
+    core.OnMet(at);
+  }
   void Await(CoreReplay& core, uint64_t, Ticks at) override { core.OnMet(at); }
   void Notify(uint64_t, Ticks) override {}
+  void TellCores(CoreReplay&, const SyncWork&, Ticks) override {}
+  void AwaitCores(CoreReplay& core, uint32_t, Ticks at) override {
+    core.OnMet(at);
+  }
 
  private:
   const CoreCosts costs_;

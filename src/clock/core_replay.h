@@ -29,9 +29,14 @@ class Outside {
                          const Record& record) = 0;
   // The scalar unit waits for all blocks, or for a kNotify. Answered by
   // CoreReplay::OnMet.
-  virtual void Meet(CoreReplay& core, Ticks at) = 0;
+  // `meeting` says who meets.
+  virtual void Meet(CoreReplay& core, const SyncWork& meeting, Ticks at) = 0;
   virtual void Await(CoreReplay& core, uint64_t token, Ticks at) = 0;
   virtual void Notify(uint64_t token, Ticks at) = 0;
+  // A flag between cores is set at `at`; the scalar unit waits for one from
+  // `at` on, answered by CoreReplay::OnMet.
+  virtual void TellCores(CoreReplay& core, const SyncWork& flag, Ticks at) = 0;
+  virtual void AwaitCores(CoreReplay& core, uint32_t id, Ticks at) = 0;
 };
 
 // How a move went: memory was free for the next one from `issued` on, the last
@@ -71,6 +76,7 @@ class CoreReplay {
   Ticks scalar_now() const { return scalar_.now; }
   const CoreTime& time() const { return time_; }
   int core() const { return time_.core; }
+  int block() const { return block_; }  // the one that runs
   bool cube() const { return time_.cube; }
 
  private:
@@ -153,6 +159,8 @@ class CoreReplay {
   bool WaitForAll();  // pipes
   bool WaitForOrder();
   bool MeetBlocks();
+  bool TellCores();
+  bool AwaitCores();
   bool AccessGlobal();
   void NoteBuffer();
   // Puts its record into a queue.

@@ -78,6 +78,13 @@ bool CoreReplay::TakeHead(abi::Pipe which, const Entry& entry) {
       leave(turn);
       return true;
     }
+    case Kind::kTellCores: {
+      const Ticks turn = std::max(pipe.cursor, entry.issued);
+      outside_.TellCores(*this, sync,
+                         std::max(pipe.done, turn) + costs_.notify());
+      leave(turn);
+      return true;
+    }
     case Kind::kWaitFlag: {
       Flags& flags = FlagsOf(sync);
       if (flags.taken == flags.set.size()) return false;

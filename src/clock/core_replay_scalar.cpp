@@ -66,10 +66,31 @@ bool CoreReplay::MeetBlocks() {
   scalar_.now += costs_.issue();
   wait_ = Wait::kBlocks;
   if (record_.kind == Kind::kMeet) {
-    outside_.Meet(*this, scalar_.now);
+    outside_.Meet(*this, record_.sync, scalar_.now);
   } else {
     outside_.Await(*this, record_.sync.token, scalar_.now);
   }
+  return !waiting_;
+}
+
+// The set waits in its pipe's queue for the work before it.
+bool CoreReplay::TellCores() {
+  const abi::Pipe which = record_.sync.from;
+  if (which == abi::Pipe::kAll) {
+    if (!WaitForAll()) return false;
+  } else if (which != abi::Pipe::kS) {
+    return Push(which, false, 0);
+  }
+  scalar_.now += costs_.issue();
+  outside_.TellCores(*this, record_.sync, scalar_.now + costs_.notify());
+  return true;
+}
+
+// What was issued before runs on.
+bool CoreReplay::AwaitCores() {
+  scalar_.now += costs_.issue();
+  wait_ = Wait::kBlocks;
+  outside_.AwaitCores(*this, record_.sync.id, scalar_.now);
   return !waiting_;
 }
 
@@ -166,6 +187,11 @@ bool CoreReplay::RunScalar() {
       scalar_.now += costs_.issue();
       outside_.Notify(record_.sync.token, scalar_.now + costs_.notify());
       break;
+    case Kind::kTellCores:
+      if (!TellCores()) return false;
+      break;
+    case Kind::kAwaitCores:
+      return AwaitCores();
     case Kind::kGlobalScalar:
       return AccessGlobal();
     case Kind::kCacheClean:

@@ -133,7 +133,8 @@ bool BlocksAreAlone(const LaunchLog& log) {
     bool alone = true;
     block.records.ForEachFolded([&](const Record& record, uint64_t) {
       alone &= record.kind != Kind::kMeet && record.kind != Kind::kNotify &&
-               record.kind != Kind::kAwait;
+               record.kind != Kind::kAwait && record.kind != Kind::kTellCores &&
+               record.kind != Kind::kAwaitCores;
     });
     if (!alone) return false;
   }

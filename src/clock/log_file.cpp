@@ -218,7 +218,7 @@ void LogFile::Reader::RequireSound(const Sequence& sequence,
   }
   for (const Sequence::Leaf& leaf : sequence.leaves_) {
     const Record& record = leaf.record;
-    if (record.kind > Kind::kReadClock || record.pipe > abi::Pipe::kAll ||
+    if (record.kind > Kind::kAwaitCores || record.pipe > abi::Pipe::kAll ||
         record.op >= abi::Op::kCount || record.scalar >= scalars) {
       RefuseDamaged();
     }

@@ -28,6 +28,8 @@ enum class Kind : uint8_t {
   kCacheClean,    // the data cache writes lines back
   kBuffer,        // on-chip memory in use changes; takes no time
   kReadClock,     // GetSystemCycle
+  kTellCores,     // CrossCoreSetFlag: `id` in mode `distance`
+  kAwaitCores,    // CrossCoreWaitFlag
 };
 
 // Scalar work of the kernel's own code, by class, after optimisation.
@@ -79,10 +81,12 @@ struct MoveWork {
   uint32_t local_offset;  // in that memory
 };
 
-// `steps` of the cube (kMmad), or bytes that arrive (kLoad).
+// `steps` of the cube and `products` that it adds (kMmad), or bytes that
+// arrive (kLoad).
 struct CubeWork {
   uint64_t steps;
   uint64_t bytes;
+  uint64_t products;
   abi::Memory to;
   uint8_t three_d;
 };

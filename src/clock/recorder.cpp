@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "belay/scalar_work.h"
+#include "clock/cube_work.h"
 #include "clock/footprint_end.h"
 #include "npu/footprint.h"
 #include "npu/names.h"
@@ -60,6 +61,7 @@ Recorder::Recorder(npu::Chip& chip, const ClockSpec& spec,
       spec_(spec),
       options_(options),
       pricer_(spec_),
+      depths_(spec_),
       states_(chip.on_chip().slots()) {
   ReadCounters();
 }
@@ -73,6 +75,8 @@ void Recorder::ReadCounters() {
 
 void Recorder::OnLaunch(const npu::LaunchEvent& event) {
   ended_ = 0;
+  expected_ = event.blocks * (event.cube_cores + event.vector_cores);
+  vector_cores_ = event.vector_cores;
   tokens_ = 0;
   notified_.clear();
   scalar_.Clear();
@@ -95,7 +99,7 @@ void Recorder::OnLaunch(const npu::LaunchEvent& event) {
 
 void Recorder::OnLaunchEnd() {
   if (!options_.keep_logs) return;
-  if (ended_ != current_.blocks) {
+  if (ended_ != expected_) {
     dropped_.push_back(current_.kernel);
     current_ = LaunchLog{};
     return;
@@ -114,6 +118,7 @@ void Recorder::OnBlockBegin(const npu::Core& core) {
   state.loads_elsewhere = state.stores_elsewhere = 0;
   state.first_access_pc = 0;
   state.waits.Reset();
+  state.units.Reset();
   state.buffers.Reset();
   ReadCounters();
   if (!options_.keep_logs) return;
@@ -185,6 +190,11 @@ void Recorder::Count(CoreState& state) {
 
 void Recorder::Keep(CoreState& state, Record& record,
                     const ScalarWork& before) {
+  if (record.kind == Kind::kMmad || record.kind == Kind::kMove ||
+      record.kind == Kind::kLoad) {
+    if (record.pipe == abi::Pipe::kM) state.units.Count(true);
+    if (record.pipe == abi::Pipe::kFix) state.units.Count(false);
+  }
   if (options_.keep_logs) {
     record.scalar = scalar_.NumberOf(before);
     current_.logs[state.log].records.Append(record);
@@ -216,11 +226,11 @@ void Recorder::EmitScalar(CoreState& state, abi::Op op, uint64_t pc) {
 }
 
 void Recorder::EmitOrder(CoreState& state, abi::Pipe from, abi::Pipe to,
-                         uint64_t pc) {
+                         uint64_t pc, uint32_t distance) {
   Record record;
   record.kind = Kind::kOrder;
   record.pipe = to;
-  record.sync = {from, to, 0, 0, 1, 0};
+  record.sync = {from, to, 0, 0, distance, 0};
   Emit(state, record, pc);
 }
 
@@ -254,9 +264,11 @@ void Recorder::OnInstruction(const npu::InstructionEvent& event) {
     case npu::Family::kQueue:
       return RecordQueue(state, event);
     case npu::Family::kRegister:
+    case npu::Family::kCubeRegister:
       return EmitScalar(state, event.instruction.op, event.instruction.pc);
     default:
       if (npu::IsVector(family)) RecordVector(state, event);
+      if (npu::IsCube(family)) RecordCube(state, event);
       return;
   }
 }
@@ -312,9 +324,46 @@ void Recorder::RecordTransfer(CoreState& state,
                                                            : move.src0.memory));
   } else {
     record.kind = Kind::kLoad;
-    record.cube = {0, BytesMoved(move), move.dst.memory, 0};
+    record.cube = {0, BytesMoved(move), 0, move.dst.memory, 0};
   }
   Emit(state, record, move.pc);
+}
+
+void Recorder::RecordCube(CoreState& state,
+                          const npu::InstructionEvent& event) {
+  Prepare(state, event);
+  const abi::Instruction& i = event.instruction;
+  const bool mmad = event.pipe == abi::Pipe::kM;
+  std::vector<MoveWork> moves;
+  if (MovesGlobal(i)) {
+    const abi::Memory local =
+        i.src0.memory == abi::Memory::kGm ? i.dst.memory : i.src0.memory;
+    moves = MovesOf(event, chip_.on_chip().Base(event.core.slot, local));
+  }
+  const bool hands_over =
+      mmad ? i.mmad.unit_flag != 0
+           : event.pipe == abi::Pipe::kFix && i.fixpipe.unit_flag != 0;
+  if (hands_over) {
+    const uint32_t distance = state.units.Issue(
+        mmad, std::max<size_t>(1, moves.size()), npu::FootprintOf(event),
+        chip_.on_chip().Base(event.core.slot, abi::Memory::kL0c));
+    if (distance != 0) {
+      EmitOrder(state, mmad ? abi::Pipe::kFix : abi::Pipe::kM, event.pipe, i.pc,
+                distance);
+    }
+  }
+  Record record;
+  record.pipe = event.pipe;
+  record.op = i.op;
+  record.kind = Kind::kMove;
+  for (const MoveWork& move : moves) {
+    record.move = move;
+    Emit(state, record, i.pc);
+  }
+  if (!moves.empty()) return;
+  record.kind = mmad ? Kind::kMmad : Kind::kLoad;
+  record.cube = mmad ? MmadWorkOf(event, depths_) : LoadWorkOf(event);
+  Emit(state, record, i.pc);
 }
 
 Recorder::NotifyKey Recorder::KeyOf(const npu::InstructionEvent& event,
@@ -323,7 +372,7 @@ Recorder::NotifyKey Recorder::KeyOf(const npu::InstructionEvent& event,
   if (i.op == abi::Op::kIbSet || i.op == abi::Op::kIbWait) {
     return {i.dst.address, i.sync.id, i.sync.block};
   }
-  const int blocks = std::max(current_.blocks, 1);
+  const int blocks = std::max(current_.blocks * vector_cores_, 1);
   const int block = event.core.block;
   return {i.dst.address, kTurns, waits ? (block + blocks - 1) % blocks : block};
 }
@@ -354,6 +403,11 @@ void Recorder::RecordSync(CoreState& state,
       record.kind = Kind::kMeet;
       record.pipe = abi::Pipe::kS;
       break;
+    case abi::Op::kCrossCoreSetFlag:
+      record.kind = Kind::kTellCores;
+      record.sync.by_queue = 0;
+      record.sync.distance = i.mode;
+      break;
     case abi::Op::kIbSet:
     case abi::Op::kNotifyNextBlock:
       record.kind = Kind::kNotify;
@@ -371,12 +425,15 @@ void Recorder::OnWaited(const npu::InstructionEvent& event) {
   const abi::Instruction& i = event.instruction;
   if (!IsWatched(state) || i.op == abi::Op::kSyncAll) return;
   Record record;
-  record.kind = Kind::kAwait;
+  record.kind =
+      i.op == abi::Op::kCrossCoreWaitFlag ? Kind::kAwaitCores : Kind::kAwait;
   record.pipe = abi::Pipe::kS;
   record.op = i.op;
   record.sync = {i.sync.from, i.sync.to, 0, i.sync.id, 0, 0};
-  const auto notified = notified_.find(KeyOf(event, true));
-  if (notified != notified_.end()) record.sync.token = notified->second;
+  if (record.kind == Kind::kAwait) {
+    const auto notified = notified_.find(KeyOf(event, true));
+    if (notified != notified_.end()) record.sync.token = notified->second;
+  }
   Emit(state, record, i.pc);
 }
 

@@ -16,8 +16,10 @@
 #include "clock/buffer_use.h"
 #include "clock/clock_spec.h"
 #include "clock/core_estimate.h"
+#include "clock/cube_work.h"
 #include "clock/log.h"
 #include "clock/scalar_table.h"
+#include "clock/unit_order.h"
 #include "clock/vector_cost.h"
 #include "npu/chip.h"
 
@@ -75,6 +77,7 @@ class Recorder : public npu::Observer {
     uint32_t stores_elsewhere = 0;
     uint64_t first_access_pc = 0;  // of those in `work`
     AutoSyncWaits waits;
+    UnitOrder units;
     BufferUse buffers;
     std::unique_ptr<CoreEstimate> estimate;  // once it was asked for
   };
@@ -96,12 +99,14 @@ class Recorder : public npu::Observer {
   void Emit(CoreState& state, Record& record, uint64_t pc);
   void Keep(CoreState& state, Record& record, const ScalarWork& before);
   void EmitScalar(CoreState& state, abi::Op op, uint64_t pc);
-  void EmitOrder(CoreState& state, abi::Pipe from, abi::Pipe to, uint64_t pc);
+  void EmitOrder(CoreState& state, abi::Pipe from, abi::Pipe to, uint64_t pc,
+                 uint32_t distance = 1);
   void EmitWaits(CoreState& state, AutoSyncWaits::Pipes pipes, uint64_t pc);
   void EmitBuffer(CoreState& state, abi::Memory memory, uint64_t pc);
 
   void RecordVector(CoreState& state, const npu::InstructionEvent& event);
   void RecordTransfer(CoreState& state, const npu::InstructionEvent& event);
+  void RecordCube(CoreState& state, const npu::InstructionEvent& event);
   void RecordSync(CoreState& state, const npu::InstructionEvent& event);
   void RecordCache(CoreState& state, const npu::InstructionEvent& event);
   void RecordQueue(CoreState& state, const npu::InstructionEvent& event);
@@ -112,6 +117,7 @@ class Recorder : public npu::Observer {
   const ClockSpec spec_;
   RecorderOptions options_;
   VectorPricer pricer_;
+  CubeDepths depths_;
   uint64_t module_base_ = 0;
   uint64_t tiling_bytes_ = 0;
 
@@ -121,7 +127,10 @@ class Recorder : public npu::Observer {
   uint64_t classes_[2] = {0, 0};
   LaunchLog current_;
   ScalarTable scalar_;
-  int ended_ = 0;  // blocks of this launch
+  // Blocks of this launch, core by core: that ended, and that there are.
+  int ended_ = 0;
+  int expected_ = 0;
+  int vector_cores_ = 1;  // of a block
   uint64_t tokens_ = 0;
   std::map<NotifyKey, uint64_t> notified_;  // the last token
   std::vector<LaunchLog> launches_;

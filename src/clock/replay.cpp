@@ -15,6 +15,7 @@
 #include "clock/core_replay.h"
 #include "clock/memory_system.h"
 #include "clock/traffic.h"
+#include "npu/cross_core_flags.h"
 
 namespace belay::clock {
 namespace {
@@ -45,7 +46,8 @@ class LaunchReplay : public Outside {
         memory_(spec, static_cast<uint64_t>(spec.Value("memory.l2_bytes")),
                 options.sink),
         traffic_(spec, memory_),
-        sink_(options.sink) {
+        sink_(options.sink),
+        flags_(ShapeOf(log)) {
     AddLanes();
     if (options.l2 == L2State::kWarm) WarmUp();
   }
@@ -72,10 +74,11 @@ class LaunchReplay : public Outside {
     traffic_.Start(NumberOf(core), pipe, at, record);
   }
 
-  // The n-th meetings of the blocks that have one are one meeting.
-  void Meet(CoreReplay& core, Ticks at) override {
+  // The n-th meetings of the blocks that have one of its kind are one meeting.
+  void Meet(CoreReplay& core, const SyncWork& sync, Ticks at) override {
     const int number = NumberOf(core);
-    Meeting& meeting = meetings_.at(lanes_[number].meetings++);
+    const MeetingKind kind = KindOf(sync);
+    Meeting& meeting = meetings_.at({kind, lanes_[number].meetings[kind]++});
     meeting.last = std::max(meeting.last, at);
     meeting.waiting.push_back(number);
     if (++meeting.arrived == meeting.expected) Release(meeting);
@@ -89,6 +92,31 @@ class LaunchReplay : public Outside {
     awaited_.erase(found);
   }
 
+  void TellCores(CoreReplay& core, const SyncWork& flag, Ticks at) override {
+    const npu::Participant setter = ParticipantOf(core);
+    flags_.Set(setter, flag.distance, flag.id, at);
+    for (const npu::Participant& told :
+         flags_.modes().Told(setter, flag.distance)) {
+      const auto waiting = waiting_.find(told);
+      if (waiting == waiting_.end() ||
+          flags_.CountOf(told, waiting->second.id) == 0) {
+        continue;
+      }
+      released_.push_back(
+          {waiting->second.lane, flags_.Take(told, waiting->second.id)});
+      waiting_.erase(waiting);
+    }
+  }
+
+  void AwaitCores(CoreReplay& core, uint32_t id, Ticks) override {
+    const npu::Participant self = ParticipantOf(core);
+    if (flags_.CountOf(self, id) > 0) {
+      core.OnMet(flags_.Take(self, id));
+    } else {
+      waiting_[self] = {NumberOf(core), id};
+    }
+  }
+
   void Await(CoreReplay& core, uint64_t token, Ticks at) override {
     const auto found = notified_.find(token);
     if (token == 0 || found != notified_.end()) {
@@ -99,13 +127,22 @@ class LaunchReplay : public Outside {
   }
 
  private:
+  // Whether cube cores take part, and how many blocks do.
+  using MeetingKind = std::pair<uint8_t, uint32_t>;
+  static MeetingKind KindOf(const SyncWork& sync) {
+    return {sync.by_queue, sync.id};
+  }
+  static void KeepLater(Ticks& into, const Ticks& from) {
+    into = std::max(into, from);
+  }
+
   // A core and the blocks that run on it, one after the other.
   struct Lane {
     std::unique_ptr<CoreReplay> replay;
     std::vector<const BlockLog*> blocks;
     size_t block = 0;  // the next one to begin
     std::optional<Sequence::Cursor> cursor;
-    size_t meetings = 0;  // of the block so far
+    std::map<MeetingKind, size_t> meetings;  // of the block so far
     Record record;
     bool ended = false;
   };
@@ -115,6 +152,26 @@ class LaunchReplay : public Outside {
     Ticks last = 0;
     std::vector<int> waiting;
   };
+
+  // A core that waits for a flag between cores.
+  struct Waiting {
+    int lane = 0;
+    uint32_t id = 0;
+  };
+
+  static npu::Participant ParticipantOf(const CoreReplay& core) {
+    return {core.cube(), core.block()};
+  }
+
+  // Cores of each type that a block of the launch has.
+  static npu::LaunchShape ShapeOf(const LaunchLog& log) {
+    const auto cubes =
+        std::count_if(log.logs.begin(), log.logs.end(),
+                      [](const BlockLog& block) { return block.cube; });
+    const int blocks = std::max(log.blocks, 1);
+    const int vectors = static_cast<int>(log.logs.size() - cubes);
+    return {static_cast<int>(cubes) / blocks, vectors / blocks, blocks};
+  }
 
   int NumberOf(const CoreReplay& core) const {
     return number_.at({core.cube(), core.core()});
@@ -130,12 +187,13 @@ class LaunchReplay : public Outside {
                                                    block.core, block.cube);
       }
       lanes_[number_[key]].blocks.push_back(&block);
-      uint64_t count = 0;
+      std::map<MeetingKind, uint64_t> counts;
       block.records.ForEachFolded([&](const Record& record, uint64_t times) {
-        if (record.kind == Kind::kMeet) count += times;
+        if (record.kind == Kind::kMeet) counts[KindOf(record.sync)] += times;
       });
-      if (count > meetings_.size()) meetings_.resize(count);
-      for (uint64_t i = 0; i < count; ++i) ++meetings_[i].expected;
+      for (const auto& [kind, count] : counts) {
+        for (uint64_t i = 0; i < count; ++i) ++meetings_[{kind, i}].expected;
+      }
     }
   }
 
@@ -190,7 +248,7 @@ class LaunchReplay : public Outside {
   void BeginBlock(Lane& lane, Ticks at) {
     const BlockLog& block = *lane.blocks[lane.block++];
     lane.replay->BeginBlock(block.block, at);
-    lane.meetings = 0;
+    lane.meetings.clear();
     lane.cursor.emplace(block.records);
   }
 
@@ -246,7 +304,7 @@ class LaunchReplay : public Outside {
   // Nothing moves, and cores wait for blocks that cannot come before they have
   // ended: lets them go on.
   void ReleaseAll() {
-    for (Meeting& meeting : meetings_) {
+    for (auto& [key, meeting] : meetings_) {
       meeting.last = std::max(meeting.last, memory_.last());
       Release(meeting);
     }
@@ -281,7 +339,9 @@ class LaunchReplay : public Outside {
   std::deque<Lane> lanes_;
   std::map<std::pair<bool, int>, int> number_;
   Ticks first_start_ = 0;
-  std::vector<Meeting> meetings_;
+  std::map<std::pair<MeetingKind, uint64_t>, Meeting> meetings_;
+  npu::CrossCoreFlags<Ticks, KeepLater> flags_;
+  std::map<npu::Participant, Waiting> waiting_;
   std::map<uint64_t, Ticks> notified_;
   std::map<uint64_t, std::vector<int>> awaited_;
   std::deque<std::pair<int, Ticks>> released_;

@@ -65,6 +65,7 @@ Record Canonical(const Record& record) {
     case Kind::kMmad:
       clean.cube.steps = record.cube.steps;
       clean.cube.bytes = record.cube.bytes;
+      clean.cube.products = record.cube.products;
       clean.cube.to = record.cube.to;
       clean.cube.three_d = record.cube.three_d;
       break;
@@ -75,6 +76,8 @@ Record Canonical(const Record& record) {
     case Kind::kMeet:
     case Kind::kNotify:
     case Kind::kAwait:
+    case Kind::kTellCores:
+    case Kind::kAwaitCores:
       clean.sync.from = record.sync.from;
       clean.sync.to = record.sync.to;
       clean.sync.by_queue = record.sync.by_queue;

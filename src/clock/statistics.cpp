@@ -90,13 +90,19 @@ void Statistics::OnSpan(const Span& span) {
     CountMove(record, site);
   } else if (record.kind == Kind::kVector) {
     CountVector(record, site);
+  } else if (record.kind == Kind::kMmad) {
+    products_ += record.cube.products;
+    cube_steps_ += record.cube.steps;
+  } else if (record.kind == Kind::kLoad) {
+    site.bytes += record.cube.bytes;
   }
   if (span.stall <= 0) return;
   const bool names_pipe =
       span.cause == Cause::kFlag || span.cause == Cause::kOrder ||
       span.cause == Cause::kQueueFull || span.cause == Cause::kBarrier;
   const abi::Pipe other = names_pipe ? span.waited_for : abi::Pipe::kAll;
-  Stall& stall = stalls_[{span.pipe, span.cause, other}];
+  Stall& stall = stalls_[{span.cube, span.pipe, span.cause, other}];
+  stall.cube = span.cube;
   stall.pipe = span.pipe;
   stall.cause = span.cause;
   stall.waited_for = other;

@@ -31,7 +31,7 @@ struct SiteFigures {
   Ticks conflict = 0;    // V
   Ticks contention = 0;  // moves
 
-  // Moves.
+  // Moves; bytes of loads inside a core as well.
   uint64_t bytes = 0;
   uint64_t bursts = 0;
   uint64_t extra_lines = 0;  // beyond those that aligned rows would touch
@@ -61,14 +61,15 @@ struct MoveSizes {
 
 // Idle time of a pipe, by what it waited for.
 struct Stall {
+  bool cube = false;  // of cube cores
   abi::Pipe pipe = abi::Pipe::kS;
   Cause cause = Cause::kNone;
   abi::Pipe waited_for = abi::Pipe::kAll;  // kAll: the cause names none
-  Ticks time = 0;                          // all cores together
+  Ticks time = 0;                          // all cores of the type together
   uint64_t times = 0;
 };
 
-// O(sites) memory. Cores of both types count together.
+// O(sites) memory. Cores of both types count together, but for stalls.
 class Statistics : public TimelineSink {
  public:
   Statistics(const LaunchLog& log, const ClockSpec& spec)
@@ -86,6 +87,9 @@ class Statistics : public TimelineSink {
   uint64_t flops() const { return flops_; }
   // Repeats (256 bytes) that this arithmetic would fill without a gap.
   double full_repeats() const { return full_repeats_; }
+  // Products the cubes added, and their steps.
+  uint64_t products() const { return products_; }
+  uint64_t cube_steps() const { return cube_steps_; }
 
  private:
   using SiteKey = std::tuple<uint64_t, abi::Op, abi::Pipe, Kind>;
@@ -97,11 +101,13 @@ class Statistics : public TimelineSink {
   const ClockSpec& spec_;
   std::map<SiteKey, SiteFigures> sites_;
   SiteFigures* last_ = nullptr;  // spans of one site often come in a row
-  std::map<std::tuple<abi::Pipe, Cause, abi::Pipe>, Stall> stalls_;
+  std::map<std::tuple<bool, abi::Pipe, Cause, abi::Pipe>, Stall> stalls_;
   MoveSizes reads_;
   MoveSizes writes_;
   uint64_t flops_ = 0;
   double full_repeats_ = 0;
+  uint64_t products_ = 0;
+  uint64_t cube_steps_ = 0;
 };
 
 // Passes everything on to several sinks, in their order.

@@ -85,7 +85,9 @@ ChildCompilation CompileInChild(const toolchain::CompileOptions& options) {
 }
 
 toolchain::CompileOptions DefaultCompileOptions() {
-  return OptionsWith("kernel.pch");
+  toolchain::CompileOptions options = OptionsWith("kernel.pch");
+  options.cube_precompiled_header = BesideProgram("kernel_cube.pch");
+  return options;
 }
 
 toolchain::CompileOptions DefaultHostCompileOptions() {

@@ -170,8 +170,18 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
     device.recorder()->SetTilingBytes(run.tiling->size());
   }
   device.SetTilingKey(run.tiling_key);
-  runtime::LaunchOnStream(nullptr, {kernel->name, kernel->kind, kernel->entry},
-                          run.blocks, words.data(),
+  const runtime::Kernel launched = runtime::KernelOf(*kernel, run.tiling_key);
+  if (run.needs_all_parameters && run.workspace_bytes == 0 &&
+      launched.kind.starts_with("mix:")) {
+    Raise(device, code::kG120,
+          fmt::format("[launch] kernel '{}' is of a MIX type, and tiling asks "
+                      "for no workspace: such kernels need more than 0 bytes",
+                      kernel->name),
+          "let tiling set the size, for example to GetLibApiWorkSpaceSize(): "
+          "context->GetWorkspaceSizes(1)[0] = …");
+    return 1;
+  }
+  runtime::LaunchOnStream(nullptr, launched, run.blocks, words.data(),
                           words.size() * sizeof(uint64_t), 0);
   std::fflush(nullptr);
   recording.Finish();

@@ -6,3 +6,5 @@
 #include "belay/guest_abi.h"
 
 void belay_task_type(uint32_t) noexcept {}
+void belay_task_type_of_key(uint64_t, uint32_t) noexcept {}
+void belay_suggest_task_type(uint32_t) noexcept {}

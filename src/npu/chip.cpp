@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "npu/cube/cube.h"
+#include "npu/cube/requirements.h"
 #include "npu/execute.h"
 #include "npu/hidden_scratch.h"
 #include "npu/names.h"
@@ -65,6 +67,18 @@ void CompleteSelect(abi::Instruction& select, const VectorState& state) {
     select.src2.address = static_cast<uint32_t>(state.compare_mask[0]);
     select.src2.memory = abi::Memory::kUb;
   }
+}
+
+// A move from or to a memory that only the other type of core has.
+bool IsElsewhere(const Core& core, const abi::Instruction& instruction) {
+  for (const abi::Memory memory :
+       {instruction.src0.memory, instruction.dst.memory}) {
+    if (memory == abi::Memory::kGm) continue;
+    if ((memory == abi::Memory::kUb) != (core.type == CoreType::kVector)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void RequireEventId(const ChipSpec& spec, const abi::Instruction& instruction) {
@@ -180,15 +194,37 @@ void Chip::IssueVector(Core& core, abi::Instruction& instruction) {
   }
 }
 
+void Chip::IssueCube(Core& core, abi::Instruction& instruction) {
+  CompleteCube(instruction, core.cube);
+  if (IsNothing(instruction)) return;
+  RequireCube(*this, core, instruction);
+  PassUnitFlags(*this, core, instruction);
+  Notify(core, instruction, nullptr);
+  if (FamilyOf(instruction.op) != Family::kCubeRegister && timing_only_ &&
+      !timing_only_->Pass({core, instruction, nullptr, PipeOf(instruction)})) {
+    return;
+  }
+  ExecuteCube(instruction,
+              {on_chip_.Base(core.slot, abi::Memory::kL1),
+               on_chip_.Base(core.slot, abi::Memory::kL0b),
+               spec_.BytesOf(abi::Memory::kL0b)},
+              core.cube, core.vector);
+}
+
 void Chip::Issue(Core& core, abi::Instruction& instruction) {
   try {
     const Family family = FamilyOf(instruction.op);
+    if (IsCube(family)) {
+      if (core.type == CoreType::kCube) IssueCube(core, instruction);
+      return;
+    }
     if (IsVector(family)) {
       if (core.type == CoreType::kVector) IssueVector(core, instruction);
       return;
     }
     switch (family) {
       case Family::kTransfer:
+        if (IsElsewhere(core, instruction)) return;
         RequireTransfer(*this, core, instruction);
         Notify(core, instruction, nullptr);
         if (!timing_only_ || timing_only_->Pass({core, instruction, nullptr,

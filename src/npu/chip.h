@@ -62,8 +62,8 @@ class Chip {
     if (reporter_) reporter_(std::move(fault));
   }
 
-  // Requirements, observers, execution. Vector instructions on a cube core do
-  // nothing, as on the chip. Throws Trap.
+  // Requirements, observers, execution. Vector instructions on a cube core and
+  // cube instructions on a vector core do nothing, as on the chip. Throws Trap.
   void Issue(Core& core, abi::Instruction& instruction);
 
   // Tells observers that the wait for other blocks `instruction` began is over.
@@ -84,6 +84,7 @@ class Chip {
 
  private:
   void IssueVector(Core& core, abi::Instruction& instruction);
+  void IssueCube(Core& core, abi::Instruction& instruction);
   void Notify(const Core& core, const abi::Instruction& instruction,
               const Lanes* lanes);
   // Whether the bytes lie in one memory of the core.

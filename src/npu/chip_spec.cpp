@@ -142,6 +142,38 @@ ChipSpec LoadChip(const std::string& name) {
   reader.Number("limits", "padding_bytes", limits.padding_bytes);
   reader.Number("limits", "event_ids", limits.event_ids);
   reader.Number("limits", "buffers", limits.buffers);
+
+  ChipSpec::CubeLimits& cube = chip.cube;
+  reader.Number("cube", "mmad_side", cube.mmad_side);
+  reader.Number("cube", "load_repeat", cube.load_repeat);
+  reader.Number("cube", "load_index", cube.load_index);
+  reader.Number("cube", "map_side", cube.map_side);
+  reader.Number("cube", "filter_stride", cube.filter_stride);
+  reader.Number("cube", "fill_count", cube.fill_count);
+  reader.Number("cube", "nz_matrices", cube.nz_matrices);
+  reader.Number("cube", "nz_rows", cube.nz_rows);
+  reader.Number("cube", "nz_columns", cube.nz_columns);
+  reader.Number("cube", "nz_stride", cube.nz_stride);
+  reader.Number("cube", "fixpipe_columns", cube.fixpipe_columns);
+  reader.Number("cube", "fixpipe_rows", cube.fixpipe_rows);
+  reader.Number("cube", "fixpipe_nd_rows", cube.fixpipe_nd_rows);
+  reader.Number("cube", "fixpipe_matrix_stride", cube.fixpipe_matrix_stride);
+  reader.Number("cube", "result_alignment", cube.result_alignment);
+  reader.Number("cube", "fixpipe_alignment", cube.fixpipe_alignment);
+  reader.Number("cube", "accumulate_fractals", cube.accumulate_fractals);
+
+  ChipSpec::MatmulRates& matmul = chip.matmul;
+  reader.Number("matmul", "mmad_start", matmul.mmad_start);
+  reader.Number("matmul", "load_start", matmul.load_start);
+  reader.Number("matmul", "copy_start", matmul.copy_start);
+  reader.Number("matmul", "fixpipe_start", matmul.fixpipe_start);
+  reader.Number("matmul", "gm_to_l1", matmul.gm_to_l1);
+  reader.Number("matmul", "gm_burst", matmul.gm_burst);
+  reader.Number("matmul", "l1_to_l0a", matmul.l1_to_l0a);
+  reader.Number("matmul", "l1_to_l0b", matmul.l1_to_l0b);
+  reader.Number("matmul", "l0c_to_gm", matmul.l0c_to_gm);
+  reader.Number("matmul", "quant_bytes", matmul.quant_bytes);
+  reader.Number("matmul", "lost_overlap_percent", matmul.lost_overlap_percent);
   return chip;
 }
 

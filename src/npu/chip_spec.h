@@ -38,6 +38,22 @@ struct ChipSpec {
   uint64_t l2_rate = 0;
   uint64_t gm_rate = 0;
 
+  // By what host tiling weighs splits of matrix products: cycles, bytes per
+  // cycle and core; a run of bytes shorter than a burst takes as long as one.
+  struct MatmulRates {
+    uint32_t mmad_start;
+    uint32_t load_start;
+    uint32_t copy_start;
+    uint32_t fixpipe_start;
+    uint32_t gm_to_l1;
+    uint32_t gm_burst;
+    uint32_t l1_to_l0a;
+    uint32_t l1_to_l0b;
+    uint32_t l0c_to_gm;
+    uint32_t quant_bytes;  // room for quantisation parameters
+    uint32_t lost_overlap_percent;
+  } matmul{};
+
   // The end of UB that some calls use as scratch, and what Select takes of it.
   uint64_t scratch_bytes = 0;
   uint64_t select_scratch_bytes = 0;
@@ -64,6 +80,29 @@ struct ChipSpec {
     uint32_t event_ids;
     uint32_t buffers;
   } limits{};
+
+  // What fits into the fields of the cube core's instructions.
+  struct CubeLimits {
+    uint32_t mmad_side;    // m, n, k
+    uint32_t load_repeat;  // LoadData2D
+    uint32_t load_index;   // its start, stride and gaps
+    uint32_t map_side;     // of LoadData3D's feature map
+    uint32_t filter_stride;
+    uint32_t fill_count;   // repeats, blocks and gap of Fill
+    uint32_t nz_matrices;  // DataCopyNd2Nz
+    uint32_t nz_rows;
+    uint32_t nz_columns;  // and strides of the source
+    uint32_t nz_stride;   // inside the destination and between them
+    uint32_t fixpipe_columns;
+    uint32_t fixpipe_rows;
+    uint32_t fixpipe_nd_rows;  // with NZ2ND
+    uint32_t fixpipe_matrix_stride;
+    uint32_t result_alignment;   // of Mmad's destination, in bytes
+    uint32_t fixpipe_alignment;  // of a copy to the fixpipe buffer
+    // Columns of fractals of C times rows of them from which on one Mmad may
+    // follow another into the same place without a barrier.
+    uint32_t accumulate_fractals;
+  } cube{};
 
   uint64_t BytesOf(abi::Memory memory) const {
     return bytes[static_cast<int>(memory)];

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "npu/chip_spec.h"
+#include "npu/cube/cube_state.h"
 #include "npu/data_cache.h"
 #include "npu/vector_state.h"
 
@@ -51,6 +52,7 @@ struct Core {
   int slot = 0;   // in OnChipMemory
   int block = 0;  // the block it runs now
   VectorState vector;
+  CubeState cube;
   FlagTable flags;
   DataCache cache;
 

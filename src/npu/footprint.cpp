@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/dtype.h"
+#include "npu/cube/footprint.h"
 #include "npu/names.h"
 #include "npu/transfer.h"
 #include "npu/vector/dequant.h"
@@ -542,6 +543,9 @@ Footprint FootprintOf(const InstructionEvent& event) {
     AddVector(event, footprint);
   } else if (FamilyOf(event.instruction.op) == Family::kTransfer) {
     AddTransfer(event.instruction, event.core, footprint);
+  } else if (IsCube(FamilyOf(event.instruction.op))) {
+    return CubeFootprintOf(event.instruction,
+                           event.core.vector.atomic != abi::Atomic::kNone);
   }
   return footprint;
 }

@@ -31,6 +31,7 @@ struct FootprintUse {
     kOffsets,       // elements at the offsets a Gather reads
     kBlockOffsets,  // 32-byte blocks at the offsets a Gatherb reads
     kRows,          // 16 rows of a TransDataTo5HD, each repeated
+    kNzRows,        // 32-byte rows a DataCopyNd2Nz writes apart
   };
 
   std::string_view role;  // "dst", "src0", …
@@ -52,7 +53,8 @@ struct FootprintUse {
   uint32_t lanes_per_run;
   uint64_t mask[2];
 
-  // For shapes that follow data: the instruction, valid while its event is.
+  // For shapes that follow data, and kNzRows: the instruction, valid while its
+  // event is.
   const abi::Instruction* instruction;
   const Lanes* lanes;
 

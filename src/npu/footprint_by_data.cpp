@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/dtype.h"
+#include "npu/cube/fractal.h"
 #include "npu/footprint.h"
 #include "npu/vector/transpose.h"
 
@@ -98,6 +99,24 @@ void ForEachRow(const FootprintUse& use, F f) {
   }
 }
 
+template <typename F>
+void ForEachNzRow(const FootprintUse& use, F f) {
+  const abi::Nd2Nz& copy = use.instruction->nd2nz;
+  const uint64_t element = BytesOf(use.dtype);
+  const uint64_t blocks = CeilDivide(copy.columns * element, kFractalRowBytes);
+  for (uint64_t matrix = 0; matrix < copy.matrices; ++matrix) {
+    for (uint64_t block = 0; block < blocks; ++block) {
+      for (uint64_t row = 0; row < copy.rows; ++row) {
+        const uint64_t at =
+            use.address + matrix * copy.destination_matrix_stride * element +
+            (block * copy.column_block_stride + row * copy.row_stride) *
+                kFractalRowBytes;
+        f(at, at + kFractalRowBytes);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void ForEachRangeByData(const FootprintUse& use, void* context,
@@ -115,6 +134,8 @@ void ForEachRangeByData(const FootprintUse& use, void* context,
       return ForEachGatheredBlock(use, call);
     case FootprintUse::Shape::kRows:
       return ForEachRow(use, call);
+    case FootprintUse::Shape::kNzRows:
+      return ForEachNzRow(use, call);
     case FootprintUse::Shape::kRuns:
       return;
   }

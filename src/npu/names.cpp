@@ -25,8 +25,31 @@ abi::Pipe TransferPipe(const abi::Instruction& instruction) {
   if (from == abi::Memory::kUb) {
     return to == abi::Memory::kUb ? abi::Pipe::kV : abi::Pipe::kMte3;
   }
-  if (from == abi::Memory::kL0c) return abi::Pipe::kFix;
+  if (from == abi::Memory::kL0c || to == abi::Memory::kFb) {
+    return abi::Pipe::kFix;
+  }
   return to == abi::Memory::kGm ? abi::Pipe::kMte3 : abi::Pipe::kMte1;
+}
+
+abi::Pipe CubePipe(const abi::Instruction& instruction, Family family) {
+  switch (family) {
+    case Family::kLoad2D:
+      return instruction.src0.memory == abi::Memory::kGm ? abi::Pipe::kMte2
+                                                         : abi::Pipe::kMte1;
+    case Family::kLoad3D:
+      return abi::Pipe::kMte1;
+    case Family::kNd2Nz:
+      return abi::Pipe::kMte2;
+    case Family::kFill:
+      return instruction.dst.memory == abi::Memory::kL1 ? abi::Pipe::kMte2
+                                                        : abi::Pipe::kMte1;
+    case Family::kMmad:
+      return abi::Pipe::kM;
+    case Family::kFixpipe:
+      return abi::Pipe::kFix;
+    default:
+      return abi::Pipe::kS;
+  }
 }
 
 }  // namespace
@@ -48,6 +71,7 @@ abi::Pipe PipeOf(const abi::Instruction& instruction) {
   const Family family = FamilyOf(instruction.op);
   if (IsVector(family)) return abi::Pipe::kV;
   if (family == Family::kTransfer) return TransferPipe(instruction);
+  if (IsCube(family)) return CubePipe(instruction, family);
   if (family == Family::kSync) {
     return instruction.op == abi::Op::kWaitFlag ? instruction.sync.to
                                                 : instruction.sync.from;

@@ -36,6 +36,13 @@ enum class Family : uint8_t {
   kTransposeLists,
   kRegister,
   kTransfer,
+  kLoad2D,
+  kLoad3D,
+  kNd2Nz,
+  kFill,
+  kMmad,
+  kFixpipe,
+  kCubeRegister,
   kCache,
   kSync,
   kQueue,
@@ -55,6 +62,11 @@ constexpr Family FamilyOf(abi::Op op) {
 // Whether the family runs on the vector pipe over lanes.
 constexpr bool IsVector(Family family) {
   return family >= Family::kUnary && family <= Family::kTransposeLists;
+}
+
+// Whether the family belongs to the cube core alone.
+constexpr bool IsCube(Family family) {
+  return family >= Family::kLoad2D && family <= Family::kCubeRegister;
 }
 
 std::string_view NameOf(abi::Op op);

@@ -17,6 +17,11 @@ struct LaunchEvent {
   std::string kernel;
   int blocks;
   uint64_t argument_bytes = 0;
+  // Cores of each type that one block takes.
+  int cube_cores = 0;
+  int vector_cores = 1;
+  // Whether the chip passes flags between cores on for this kind of kernel.
+  bool has_scheduler = true;
 };
 
 struct InstructionEvent {

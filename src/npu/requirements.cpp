@@ -163,6 +163,32 @@ void RequireTransferParameters(Chip& chip, const Core& core,
                    limits.copy_gap, " blocks of 32 bytes");
 }
 
+// Moves between GM and UB, inside UB, between GM and L1, and from L1 to the
+// tables.
+void RequireWay(const abi::Instruction& instruction) {
+  const abi::Memory from = instruction.src0.memory;
+  const abi::Memory to = instruction.dst.memory;
+  const auto is_way = [&] {
+    switch (from) {
+      case abi::Memory::kGm:
+        return to == abi::Memory::kUb || to == abi::Memory::kL1;
+      case abi::Memory::kUb:
+        return to == abi::Memory::kGm || to == abi::Memory::kUb;
+      case abi::Memory::kL1:
+        return to == abi::Memory::kGm || to == abi::Memory::kBt ||
+               to == abi::Memory::kFb;
+      default:
+        return false;
+    }
+  };
+  if (is_way()) return;
+  ThrowTrap("BLY-N106",
+            fmt::format("[{}] the chip has no way from {} to {}",
+                        NameOf(instruction.op), NameOf(from), NameOf(to)),
+            "go through global memory, or use the call for this way: "
+            "LoadData, Fixpipe");
+}
+
 }  // namespace
 
 void RequireAligned(const Chip& chip, const Core& core, abi::Op op,
@@ -291,6 +317,7 @@ void RequireNamedOperands(const Chip& chip, const Core& core,
 
 void RequireTransfer(Chip& chip, const Core& core,
                      abi::Instruction& instruction) {
+  RequireWay(instruction);
   if (instruction.dst.memory == abi::Memory::kGm &&
       !CanAccumulate(core.vector.atomic, core.vector.atomic_dtype)) {
     ThrowTrap("BLY-N107",
@@ -312,8 +339,10 @@ void RequireTransfer(Chip& chip, const Core& core,
   for (const auto& side : sides) {
     const abi::Memory memory = side.operand.memory;
     if (memory != abi::Memory::kGm) {
-      RequireAligned(chip, core, instruction.op, side.role, memory,
-                     side.operand.address, chip.spec().AlignmentOf(memory));
+      RequireAligned(
+          chip, core, instruction.op, side.role, memory, side.operand.address,
+          memory == abi::Memory::kFb ? chip.spec().cube.fixpipe_alignment
+                                     : chip.spec().AlignmentOf(memory));
     }
     RequireRange(chip, core, instruction.op, side.role, memory,
                  side.operand.address, side.extent);

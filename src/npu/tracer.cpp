@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/dtype.h"
+#include "npu/cube/describe.h"
 #include "npu/names.h"
 
 namespace belay::npu {
@@ -83,6 +84,7 @@ std::string Tracer::Describe(const Core& core,
     text += fmt::format(" scalar={:#x}", instruction.scalar);
   }
   if (lanes != nullptr) text += " " + DescribeLanes(*lanes);
+  if (IsCube(FamilyOf(instruction.op))) text += DescribeCube(instruction);
   return text;
 }
 

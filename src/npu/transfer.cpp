@@ -52,30 +52,6 @@ void AccumulateNative(abi::Atomic how, std::byte* to, const std::byte* from,
   Accumulate<T>(how, to, from, bytes, same, same);
 }
 
-void AccumulateBlock(abi::Atomic how, DType dtype, std::byte* to,
-                     const std::byte* from, uint64_t bytes) {
-  switch (dtype) {
-    case DType::kFloat:
-      return AccumulateNative<float>(how, to, from, bytes);
-    case DType::kInt32:
-      return AccumulateNative<int32_t>(how, to, from, bytes);
-    case DType::kInt16:
-      return AccumulateNative<int16_t>(how, to, from, bytes);
-    case DType::kInt8:
-      return AccumulateNative<int8_t>(how, to, from, bytes);
-    case DType::kHalf:
-      return Accumulate<Half>(
-          how, to, from, bytes, [](Half h) { return ToFloat(h); },
-          [](float f) { return HalfFromFloat(f); });
-    case DType::kBfloat16:
-      return Accumulate<Bfloat16>(
-          how, to, from, bytes, [](Bfloat16 b) { return ToFloat(b); },
-          [](float f) { return BfloatFromFloat(f); });
-    default:
-      break;  // CanAccumulate has refused it
-  }
-}
-
 // Padding comes in whole bytes, for int4 too.
 uint64_t ElementBytes(const abi::Instruction& instruction) {
   return std::max<uint64_t>(BytesOf(instruction.dst.dtype, 2) / 2, 1);
@@ -111,7 +87,23 @@ void FillPadding(const abi::Instruction& instruction, const VectorState& state,
   }
 }
 
+// Half to float on the way to the bias table.
+void Widen(std::byte* to, const std::byte* from, uint64_t bytes) {
+  for (uint64_t at = 0; at < bytes; at += sizeof(Half)) {
+    Half half;
+    std::memcpy(&half, from + at, sizeof half);
+    const float wide = ToFloat(half);
+    std::memcpy(to + at * 2, &wide, sizeof wide);
+  }
+}
+
 }  // namespace
+
+bool Widens(const abi::Instruction& instruction) {
+  return instruction.dst.memory == abi::Memory::kBt &&
+         instruction.src0.dtype == DType::kHalf &&
+         instruction.dst.dtype == DType::kFloat;
+}
 
 bool CanAccumulate(abi::Atomic how, abi::DType dtype) {
   if (how == abi::Atomic::kNone) return true;
@@ -125,6 +117,30 @@ bool CanAccumulate(abi::Atomic how, abi::DType dtype) {
       return true;
     default:
       return false;
+  }
+}
+
+void AccumulateInto(abi::Atomic how, DType dtype, std::byte* to,
+                    const std::byte* from, uint64_t bytes) {
+  switch (dtype) {
+    case DType::kFloat:
+      return AccumulateNative<float>(how, to, from, bytes);
+    case DType::kInt32:
+      return AccumulateNative<int32_t>(how, to, from, bytes);
+    case DType::kInt16:
+      return AccumulateNative<int16_t>(how, to, from, bytes);
+    case DType::kInt8:
+      return AccumulateNative<int8_t>(how, to, from, bytes);
+    case DType::kHalf:
+      return Accumulate<Half>(
+          how, to, from, bytes, [](Half h) { return ToFloat(h); },
+          [](float f) { return HalfFromFloat(f); });
+    case DType::kBfloat16:
+      return Accumulate<Bfloat16>(
+          how, to, from, bytes, [](Bfloat16 b) { return ToFloat(b); },
+          [](float f) { return BfloatFromFloat(f); });
+    default:
+      break;  // CanAccumulate has refused it
   }
 }
 
@@ -142,9 +158,9 @@ TransferSide DestinationOf(const abi::Instruction& instruction) {
   const abi::Transfer& transfer = instruction.transfer;
   const bool rounds = instruction.op == abi::Op::kDataCopyPad &&
                       instruction.dst.memory != abi::Memory::kGm;
-  const uint64_t block =
-      rounds ? BlockUp(transfer.block_bytes + PaddingBytes(instruction))
-             : transfer.block_bytes;
+  uint64_t block = transfer.block_bytes;
+  if (rounds) block = BlockUp(block + PaddingBytes(instruction));
+  if (Widens(instruction)) block *= 2;
   return {transfer.block_count, block,
           static_cast<int64_t>(block) + transfer.destination_gap};
 }
@@ -157,13 +173,16 @@ void ExecuteTransfer(const abi::Instruction& instruction,
   auto* from = reinterpret_cast<const std::byte*>(instruction.src0.address);
   const bool atomic = state.atomic != abi::Atomic::kNone &&
                       instruction.dst.memory == abi::Memory::kGm;
-  const bool pads = destination.block != source.block;
+  const bool widens = Widens(instruction);
+  const bool pads = destination.block != source.block && !widens;
   const uint64_t left =
       pads ? instruction.transfer.left_padding * ElementBytes(instruction) : 0;
 
   for (uint64_t block = 0; block < source.blocks; ++block) {
     if (atomic) {
-      AccumulateBlock(state.atomic, state.atomic_dtype, to, from, source.block);
+      AccumulateInto(state.atomic, state.atomic_dtype, to, from, source.block);
+    } else if (widens) {
+      Widen(to, from, source.block);
     } else {
       std::memmove(to + left, from, source.block);
       if (pads) FillPadding(instruction, state, to, destination.block);

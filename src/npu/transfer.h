@@ -5,6 +5,8 @@
 // Moves between memories, with padding and with atomic accumulation into
 // global memory.
 
+#include <cstddef>
+
 #include "npu/vector_state.h"
 
 namespace belay::npu {
@@ -29,6 +31,14 @@ TransferSide DestinationOf(const abi::Instruction& instruction);
 
 // Whether moves to global memory can combine elements of this type this way.
 bool CanAccumulate(abi::Atomic how, abi::DType dtype);
+
+// to[i] = to[i] + from[i], or the greater or the smaller, for `bytes` of whole
+// elements.
+void AccumulateInto(abi::Atomic how, abi::DType dtype, std::byte* to,
+                    const std::byte* from, uint64_t bytes);
+
+// Whether half becomes float: from L1 to the bias table.
+bool Widens(const abi::Instruction& instruction);
 
 // Executes a DataCopy or DataCopyPad whose ranges were checked. Padding that
 // the chip leaves undefined is poisoned.

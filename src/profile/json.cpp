@@ -33,7 +33,8 @@ json PipesJson(const LaunchProfile& profile) {
     json waits = json::array();
     for (const clock::Stall& stall : profile.stalls) {
       if (stall.pipe != name) continue;
-      json wait = {{"cause", NameOf(stall.cause)},
+      json wait = {{"type", stall.cube ? "aic" : "aiv"},
+                   {"cause", NameOf(stall.cause)},
                    {"time_us", profile.Microseconds(stall.time)},
                    {"times", stall.times}};
       if (stall.waited_for != abi::Pipe::kAll) {
@@ -173,6 +174,11 @@ json ToJson(const LaunchProfile& profile) {
         {"rate", profile.vector_rate},
         {"peak", profile.vector_peak},
         {"share", profile.vector_share}}},
+      {"cube",
+       {{"flops", profile.cube_flops},
+        {"rate", profile.cube_rate},
+        {"peak", profile.cube_peak},
+        {"share", profile.cube_share}}},
       {"buffer_bytes", profile.buffer_bytes},
       {"moves",
        {{"MTE2", SizesJson(profile.reads)},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -185,8 +186,14 @@ double Bandwidth(uint64_t bytes, double microseconds) {
 Row CommonRow(const LaunchProfile& profile, const clock::CoreTime& core) {
   Row row;
   const clock::Ticks time = core.end - core.begin;
-  row.Set("block_id", uint64_t(core.core));
-  row.Set("sub_block_id", std::string(core.cube ? "cube0" : "vector0"));
+  // A block of two vector cores is one block with two parts.
+  const int cubes = CoresOf(profile.time, true);
+  const int parts = core.cube || cubes == 0
+                        ? 1
+                        : std::max(1, CoresOf(profile.time, false) / cubes);
+  row.Set("block_id", uint64_t(core.core / parts));
+  row.Set("sub_block_id", fmt::format("{}{}", core.cube ? "cube" : "vector",
+                                      core.core % parts));
   row.Set(Prefix(core) + "time(us)", profile.Microseconds(time));
   row.Set(Prefix(core) + "total_cycles",
           static_cast<uint64_t>(clock::ToCycles(time)));
@@ -292,7 +299,11 @@ Row BasicInfoRow(const LaunchProfile& profile) {
           std::string(cube && vector ? "mix" : (cube ? "cube" : "vector")));
   row.Set("Task Duration(us)", profile.Microseconds(profile.time.total));
   row.Set("Block Dim", uint64_t(profile.blocks));
-  if (cube && vector) row.Set("Mix Block Dim", uint64_t(2 * profile.blocks));
+  if (cube && vector) {
+    const int of_block =
+        CoresOf(profile.time, false) / std::max(1, CoresOf(profile.time, true));
+    row.Set("Mix Block Dim", uint64_t(of_block * profile.blocks));
+  }
   row.Set("Device Id", uint64_t{0});
   row.Set("Current Freq", static_cast<uint64_t>(profile.clock_mhz));
   row.Set("Rated Freq", static_cast<uint64_t>(profile.clock_mhz));

@@ -76,6 +76,17 @@ void AddVectorWork(const clock::Statistics& statistics,
   profile.vector_share = profile.vector_rate / profile.vector_peak;
 }
 
+void AddCubeWork(const clock::Statistics& statistics, LaunchProfile& profile) {
+  profile.cube_flops = 2 * statistics.products();
+  const double seconds = profile.Microseconds(profile.time.total) * 1e-6;
+  if (profile.cube_flops == 0 || seconds == 0) return;
+  const double cycles = seconds * profile.clock_mhz * 1e6;
+  profile.cube_rate = static_cast<double>(profile.cube_flops) / seconds;
+  profile.cube_share = static_cast<double>(statistics.cube_steps()) /
+                       (cycles * profile.cube_cores);
+  profile.cube_peak = profile.cube_rate / profile.cube_share;
+}
+
 }  // namespace
 
 LaunchProfile ProfileLaunch(const clock::LaunchLog& log,
@@ -110,12 +121,14 @@ LaunchProfile ProfileLaunch(const clock::LaunchLog& log,
   profile.reads = statistics.reads();
   profile.writes = statistics.writes();
   AddVectorWork(statistics, profile);
+  AddCubeWork(statistics, profile);
   profile.hbm_peak = spec.Value("bound.hbm_read") * 1e9;
   const bool only_cube = std::ranges::all_of(
       profile.time.core_times,
       [](const clock::CoreTime& core) { return core.cube; });
   profile.buffer_bytes =
       chip.BytesOf(only_cube ? abi::Memory::kL1 : abi::Memory::kUb);
+  profile.l1_bytes = chip.BytesOf(abi::Memory::kL1);
   if (options.advise) {
     profile.advice = clock::Advise(
         {log, spec, options.l2, profile.time, statistics, profile.bound});
@@ -123,9 +136,17 @@ LaunchProfile ProfileLaunch(const clock::LaunchLog& log,
   return profile;
 }
 
-clock::PipeTime SumOf(const clock::LaunchTime& time, abi::Pipe pipe) {
+int CoresOf(const clock::LaunchTime& time, bool cube) {
+  return static_cast<int>(std::ranges::count_if(
+      time.core_times,
+      [cube](const clock::CoreTime& core) { return core.cube == cube; }));
+}
+
+clock::PipeTime SumOf(const clock::LaunchTime& time, abi::Pipe pipe,
+                      std::optional<bool> cube) {
   clock::PipeTime sum;
   for (const clock::CoreTime& core : time.core_times) {
+    if (cube && core.cube != *cube) continue;
     const clock::PipeTime& own = core.pipes[static_cast<int>(pipe)];
     sum.busy += own.busy;
     sum.instructions += own.instructions;

@@ -55,8 +55,13 @@ struct LaunchProfile {
   double vector_share = 0;    // of the chip's vector peak, over the whole task
   double vector_rate = 0;     // operations a second
   double vector_peak = 0;     // for the same mix of element widths
+  uint64_t cube_flops = 0;    // two for each product
+  double cube_share = 0;      // the cubes' steps alone, of the whole task
+  double cube_rate = 0;       // operations a second
+  double cube_peak = 0;       // for the same mix of types and sizes
   double hbm_peak = 0;        // bytes a second, the best published
   uint64_t buffer_bytes = 0;  // of UB (of L1 for launches of cube cores only)
+  uint64_t l1_bytes = 0;
   std::vector<clock::Advice> advice;
 
   double Microseconds(clock::Ticks ticks) const {
@@ -76,8 +81,12 @@ LaunchProfile ProfileLaunch(const clock::LaunchLog& log,
                             const clock::ClockSpec& spec,
                             const ProfileOptions& options);
 
-// Sums over all cores.
-clock::PipeTime SumOf(const clock::LaunchTime& time, abi::Pipe pipe);
+// How many cores of a type worked.
+int CoresOf(const clock::LaunchTime& time, bool cube);
+
+// Sums over all cores, or over those of one type.
+clock::PipeTime SumOf(const clock::LaunchTime& time, abi::Pipe pipe,
+                      std::optional<bool> cube = {});
 
 std::string_view NameOf(clock::Cause cause);
 

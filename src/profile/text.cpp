@@ -64,16 +64,30 @@ std::string TitleText(const LaunchProfile& profile) {
   return text;
 }
 
+// "8 of 48 vector cores", "4 of 24 cube and 8 of 48 vector cores".
+std::string CoresText(const LaunchProfile& profile) {
+  const int cubes = CoresOf(profile.time, true);
+  const int vectors = CoresOf(profile.time, false);
+  std::string text;
+  if (cubes > 0) {
+    text = fmt::format("{} of {} cube", cubes, profile.cube_cores);
+    if (vectors > 0) text += " and ";
+  }
+  if (cubes == 0 || vectors > 0) {
+    text += fmt::format("{} of {} vector", vectors, profile.vector_cores);
+  }
+  return text + " cores";
+}
+
 std::string TimeText(const LaunchProfile& profile) {
   const double total = profile.Microseconds(profile.time.total);
   const double cores = profile.Microseconds(profile.time.cores);
-  const int used = static_cast<int>(profile.time.core_times.size());
   std::string text = fmt::format(
-      "\n  task      {:>10.2f} µs   {} blocks on {} of {} vector cores, {} L2\n"
+      "\n  task      {:>10.2f} µs   {} blocks on {}, {} L2\n"
       "  cores     {:>10.2f} µs   first start to last end\n"
       "  launch    {:>10.2f} µs   {:.1f} % of the task\n"
       "  bound     {:>10.2f} µs   {}; the task takes {:.2f} times as long\n",
-      total, profile.blocks, used, profile.vector_cores,
+      total, profile.blocks, CoresText(profile),
       profile.l2 == clock::L2State::kCold ? "cold" : "warm", cores,
       total - cores, Percent(total - cores, total), profile.bound.total,
       profile.bound.binding(), total / profile.bound.total);
@@ -85,12 +99,15 @@ std::string TimeText(const LaunchProfile& profile) {
 }
 
 // What a pipe stood idle for, longest first; times are means of the cores.
-std::string StallText(const LaunchProfile& profile, abi::Pipe pipe,
+std::string StallText(const LaunchProfile& profile, abi::Pipe pipe, bool cube,
                       const clock::PipeTime& sum, double cores) {
   std::vector<std::pair<clock::Ticks, std::string>> causes;
   std::array<clock::Ticks, clock::kCauseCount> rest = sum.stalled;
   for (const clock::Stall& stall : profile.stalls) {
-    if (stall.pipe != pipe || stall.waited_for == abi::Pipe::kAll) continue;
+    if (stall.pipe != pipe || stall.cube != cube ||
+        stall.waited_for == abi::Pipe::kAll) {
+      continue;
+    }
     causes.emplace_back(stall.time, fmt::format("{} {}", NameOf(stall.cause),
                                                 npu::NameOf(stall.waited_for)));
     rest[static_cast<int>(stall.cause)] -= stall.time;
@@ -110,17 +127,18 @@ std::string StallText(const LaunchProfile& profile, abi::Pipe pipe,
   return text;
 }
 
-// Times are means over the cores that worked.
-std::string PipeText(const LaunchProfile& profile) {
-  const double cores =
-      static_cast<double>(std::max<size_t>(1, profile.time.core_times.size()));
+// Times are means over the cores of a type that worked.
+std::string PipeText(const LaunchProfile& profile, bool cube,
+                     const char* which) {
+  const double cores = std::max(1, CoresOf(profile.time, cube));
   const double whole = profile.Microseconds(profile.time.cores);
-  std::string text =
+  std::string text = fmt::format(
       "\n  pipe   busy µs   busy %  instructions   idle µs, and what for "
-      "(mean of the cores)\n";
+      "(mean of the {}cores)\n",
+      which);
   for (int pipe = 0; pipe < clock::kPipeCount; ++pipe) {
     const auto name = static_cast<abi::Pipe>(pipe);
-    const clock::PipeTime sum = SumOf(profile.time, name);
+    const clock::PipeTime sum = SumOf(profile.time, name, cube);
     if (sum.instructions == 0) continue;
     const double busy = profile.Microseconds(sum.busy) / cores;
     double stalled = 0;
@@ -130,9 +148,16 @@ std::string PipeText(const LaunchProfile& profile) {
     text += fmt::format("  {:<5}{:>9.2f}{:>9.1f}{:>14}{:>10.2f}   {}\n",
                         npu::NameOf(name), busy, Percent(busy, whole),
                         sum.instructions, stalled,
-                        StallText(profile, name, sum, cores));
+                        StallText(profile, name, cube, sum, cores));
   }
   return text;
+}
+
+std::string PipeText(const LaunchProfile& profile) {
+  const bool cubes = CoresOf(profile.time, true) > 0;
+  const bool vectors = CoresOf(profile.time, false) > 0;
+  if (!cubes || !vectors) return PipeText(profile, cubes, "");
+  return PipeText(profile, true, "cube ") + PipeText(profile, false, "vector ");
 }
 
 std::string BalanceText(const LaunchProfile& profile) {
@@ -157,15 +182,26 @@ std::string BalanceText(const LaunchProfile& profile) {
       sum / static_cast<double>(profile.time.core_times.size()));
 }
 
+// The most of a memory that a core of a type has in buffers.
+std::string BufferText(const LaunchProfile& profile, bool cube,
+                       const char* name, uint64_t bytes) {
+  uint64_t peak = 0;
+  for (const clock::CoreTime& core : profile.time.core_times) {
+    if (core.cube == cube) peak = std::max(peak, core.buffer_peak);
+  }
+  return fmt::format(
+      "  {}        {} of {} in use at most ({:.0f} %)\n", name,
+      Bytes(static_cast<double>(peak)), Bytes(static_cast<double>(bytes)),
+      Percent(static_cast<double>(peak), static_cast<double>(bytes)));
+}
+
 std::string MemoryText(const LaunchProfile& profile) {
   const clock::MemoryTotals& memory = profile.time.memory;
   uint64_t read = 0;
   uint64_t written = 0;
-  uint64_t peak = 0;
   for (const clock::CoreTime& core : profile.time.core_times) {
     read += core.bytes_read;
     written += core.bytes_written;
-    peak = std::max(peak, core.buffer_peak);
   }
   const double seconds = profile.Microseconds(profile.time.total) * 1e-6;
   const double hbm = static_cast<double>(memory.hbm_read + memory.hbm_written);
@@ -189,11 +225,18 @@ std::string MemoryText(const LaunchProfile& profile) {
                         100 * profile.vector_share,
                         Rate(profile.vector_peak, "FLOP/s"));
   }
-  text += fmt::format("  UB        {} of {} in use at most ({:.0f} %)\n",
-                      Bytes(static_cast<double>(peak)),
-                      Bytes(static_cast<double>(profile.buffer_bytes)),
-                      Percent(static_cast<double>(peak),
-                              static_cast<double>(profile.buffer_bytes)));
+  if (profile.cube_flops != 0) {
+    text +=
+        fmt::format("  cube      {}: {:.2f} % of the peak {}\n",
+                    Rate(profile.cube_rate, "FLOP/s"), 100 * profile.cube_share,
+                    Rate(profile.cube_peak, "FLOP/s"));
+  }
+  const bool cubes = CoresOf(profile.time, true) > 0;
+  const bool vectors = CoresOf(profile.time, false) > 0;
+  if (vectors || !cubes) {
+    text += BufferText(profile, false, "UB", profile.buffer_bytes);
+  }
+  if (cubes) text += BufferText(profile, true, "L1", profile.l1_bytes);
   clock::Ticks conflict = 0;
   for (const clock::CoreTime& core : profile.time.core_times) {
     conflict += core.conflict;

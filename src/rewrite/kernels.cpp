@@ -34,7 +34,8 @@ size_t DeclarationStart(const Tokens& tokens, size_t at) {
 
 // Words that take a bracket of their own before a function's name.
 bool TakesBracket(const Token& token) {
-  return token.Is("__mix__") || token.Is("__attribute__") ||
+  return token.Is("__mix__") || token.Is("__schedmode__") ||
+         token.Is("__attribute__") ||
          token.Is("alignas") || token.Is("__launch_bounds__") ||
          token.Is("decltype") || token.Is("__declspec");
 }

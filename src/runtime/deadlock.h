@@ -12,8 +12,10 @@
 
 namespace belay::runtime {
 
-// At least one block of `wave` must wait, and none be ready.
-npu::Fault DescribeDeadlock(const std::vector<Block>& wave);
+// At least one block of `wave` must wait, and none be ready. A counter of a
+// flag between cores that would rise above its limit is named as such.
+npu::Fault DescribeDeadlock(const std::vector<Block>& wave,
+                            const npu::LaunchShape& shape);
 
 }  // namespace belay::runtime
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 #include "base/catalogue.h"
@@ -81,32 +82,38 @@ void Device::RaiseOnce(npu::Fault fault) {
   }
 }
 
-int Device::CoresFor(const Kernel& kernel) const {
+int Device::BlocksAtOnce() const {
   const npu::ChipSpec& spec = chip_.spec();
-  if (kernel.kind == "cube") return spec.cube_cores;
-  if (kernel.kind.starts_with("mix:") && !kernel.kind.starts_with("mix:0:")) {
-    throw UserError(fmt::format(
-        "[launch] kernel '{}' runs on cube and vector cores together "
-        "(__mix__), which this version cannot simulate",
-        kernel.name));
+  int blocks = std::numeric_limits<int>::max();
+  if (shape_.cube > 0) blocks = spec.cube_cores / shape_.cube;
+  if (shape_.vector > 0) {
+    blocks = std::min(blocks, spec.vector_cores / shape_.vector);
   }
-  return spec.vector_cores;
+  return blocks;
+}
+
+npu::Core& Device::CoreOf(int position, bool cube, int subblock) {
+  return cube ? chip_.CubeCore(position * shape_.cube + subblock)
+              : chip_.VectorCore(position * shape_.vector + subblock);
+}
+
+void Device::PrepareCore(npu::Core& core) {
+  core.vector = npu::VectorState{};
+  core.cube = npu::CubeState{};
+  core.vector.exact_reciprocal = options_.exact_reciprocal;
+  core.flags = npu::FlagTable{};
+  core.cache.Invalidate();
+  chip_.on_chip().Poison(core.slot);
 }
 
 LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
                             const void* arguments, size_t bytes) {
   const auto start = std::chrono::steady_clock::now();
-  const int cores = CoresFor(kernel);
-  const bool cube = kernel.kind == "cube";
-  std::vector<npu::Core*> used;
-  for (int i = 0; i < std::min(cores, blocks); ++i) {
-    npu::Core& core = cube ? chip_.CubeCore(i) : chip_.VectorCore(i);
-    core.vector = npu::VectorState{};
-    core.vector.exact_reciprocal = options_.exact_reciprocal;
-    core.flags = npu::FlagTable{};
-    core.cache.Invalidate();
-    chip_.on_chip().Poison(core.slot);
-    used.push_back(&core);
+  shape_ = ShapeOf(kernel, blocks);
+  const int at_once = std::min(blocks, BlocksAtOnce());
+  for (int i = 0; i < at_once; ++i) {
+    for (int j = 0; j < shape_.cube; ++j) PrepareCore(CoreOf(i, true, j));
+    for (int j = 0; j < shape_.vector; ++j) PrepareCore(CoreOf(i, false, j));
   }
 
   kernel_ = &kernel;
@@ -115,14 +122,16 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   failed_pc_ = 0;
   status_ = LaunchStatus::kOk;
   block_sync_ = BlockSync{};
+  flags_ = Flags(shape_);
   asked_keys_.clear();
   first_asked_pc_ = 0;
   if (chip_.timing_only() != nullptr) chip_.timing_only()->BeginLaunch();
-  const npu::LaunchEvent event{kernel.name, blocks, bytes};
+  const npu::LaunchEvent event{kernel.name,   blocks,
+                               bytes,         shape_.cube,
+                               shape_.vector, HasScheduler(kernel)};
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunch(event);
-  for (int first = 0; first < blocks && !failed_; first += cores) {
-    RunWave(kernel, used, first, std::min(cores, blocks - first), arguments,
-            bytes);
+  for (int first = 0; first < blocks && !failed_; first += at_once) {
+    RunWave(first, std::min(at_once, blocks - first), arguments, bytes);
   }
   if (!failed_ && !asked_keys_.empty() && !asked_keys_.contains(tiling_key_)) {
     ReportUnknownTilingKey();
@@ -135,25 +144,34 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   return status_;
 }
 
-void Device::RunWave(const Kernel&, const std::vector<npu::Core*>& cores,
-                     int first, int count, const void* arguments,
+void Device::StartBlock(Block& block, const void* arguments, size_t bytes) {
+  block.core->block = block.index;
+  if (spare_.empty()) spare_.push_back(std::make_unique<Fiber>());
+  block.fiber = std::move(spare_.back());
+  spare_.pop_back();
+  block.workspace = workspace_;
+  block.budget = kSlice;
+  block.fiber->Reserve(arguments, bytes);
+  block.fiber->Start(RunBlock, &block);
+}
+
+void Device::RunWave(int first, int count, const void* arguments,
                      size_t bytes) {
   wave_.clear();
-  wave_.resize(count);
+  wave_.resize(count * (shape_.cube + shape_.vector));
   wave_blocks_ = count;
+  auto next = wave_.begin();
   for (int i = 0; i < count; ++i) {
-    Block& block = wave_[i];
-    block.index = first + i;
-    block.core = cores[i];
-    block.core->block = block.index;
-    if (spare_.empty()) spare_.push_back(std::make_unique<Fiber>());
-    block.fiber = std::move(spare_.back());
-    spare_.pop_back();
-    block.pipe = nullptr;
-    block.workspace = workspace_;
-    block.budget = kSlice;
-    block.fiber->Reserve(arguments, bytes);
-    block.fiber->Start(RunBlock, &block);
+    const auto start = [&](bool cube, int parts) {
+      for (int j = 0; j < parts; ++j, ++next) {
+        next->index = (first + i) * parts + j;
+        next->subblock = j;
+        next->core = &CoreOf(i, cube, j);
+        StartBlock(*next, arguments, bytes);
+      }
+    };
+    start(true, shape_.cube);
+    start(false, shape_.vector);
   }
   while (!failed_ && RunRound()) {
   }
@@ -168,7 +186,9 @@ void Device::RunBlock(void* argument) {
   for (npu::Observer* observer : device.chip_.observers()) {
     observer->OnBlockBegin(*block.core);
   }
-  device.kernel_->entry(block.fiber->reserved());
+  const Kernel& kernel = *device.kernel_;
+  const bool on_cube = IsCube(block) && kernel.cube_entry != nullptr;
+  (on_cube ? kernel.cube_entry : kernel.entry)(block.fiber->reserved());
   for (npu::Observer* observer : device.chip_.observers()) {
     observer->OnBlockEnd(*block.core);
   }
@@ -192,7 +212,7 @@ bool Device::RunRound() {
     Block& block = wave_[i];
     if (block.state == Block::State::kDone) continue;
     left = true;
-    if (block.state == Block::State::kWaiting && block.may_go_on()) {
+    if (block.state == Block::State::kWaiting && block.wait.is_over()) {
       block.state = Block::State::kReady;
     }
     if (block.state != Block::State::kReady) continue;
@@ -209,6 +229,15 @@ bool Device::RunRound() {
     return false;
   }
   return left;
+}
+
+uint64_t Device::SystemWorkspace() {
+  if (shape_.cube == 0) return 0;
+  if (system_workspace_ == 0) {
+    system_workspace_ = chip_.global().Allocate(abi::kSystemWorkspaceBytes);
+    chip_.NotifyAllocate(system_workspace_, abi::kSystemWorkspaceBytes);
+  }
+  return system_workspace_;
 }
 
 bool Device::AskTilingKey(uint64_t key, uint64_t pc) {
@@ -232,6 +261,16 @@ void Device::ReportUnknownTilingKey() {
   failed_pc_ = fault.pc;
   status_ = LaunchStatus::kVectorCoreException;
   Raise(std::move(fault));
+}
+
+LaunchStatus Device::TimeoutStatus() const {
+  return IsCube(*current_) ? LaunchStatus::kCubeCoreTimeout
+                           : LaunchStatus::kVectorCoreTimeout;
+}
+
+LaunchStatus Device::ExceptionStatus() const {
+  return IsCube(*current_) ? LaunchStatus::kCubeCoreException
+                           : LaunchStatus::kVectorCoreException;
 }
 
 void Device::SetBudget(int64_t budget) {
@@ -261,7 +300,7 @@ void Device::Tick(uint64_t pc) {
         "check the loop's end condition; a kernel that really needs more gets "
         "it with --fuel";
     fault.pc = pc;
-    status_ = LaunchStatus::kVectorCoreTimeout;
+    status_ = TimeoutStatus();
     Abort(std::move(fault));
   }
   Yield();
@@ -288,63 +327,65 @@ void Device::RequireAllBlocksOnCores(const char* what, uint64_t pc) {
   fault.diagnostic.message = fmt::format(
       "[{0}] {1} blocks were launched on {2} cores: blocks that wait for a "
       "core never reach {0}, and those that reached it wait for ever",
-      what, block_count_, wave_.size());
+      what, block_count_, wave_blocks_);
   fault.diagnostic.fix = "launch at most as many blocks as there are cores";
   fault.pc = pc;
-  status_ = LaunchStatus::kVectorCoreTimeout;
+  status_ = TimeoutStatus();
   Abort(std::move(fault));
 }
 
-void Device::WaitUntil(std::function<bool()> condition, const char* call,
-                       int setter, std::string what, uint64_t pc) {
-  RequireAllBlocksOnCores(call, pc);
+void Device::WaitUntil(Wait wait) {
+  if (wait.is_over()) return;
   Block& block = *current_;
-  if (condition()) return;
   block.state = Block::State::kWaiting;
-  block.waiting_in = call;
-  block.waiting_for = setter;
-  block.waiting_what = std::move(what);
-  block.waiting_pc = pc;
-  block.may_go_on = std::move(condition);
+  block.wait = std::move(wait);
   Yield();
 }
 
-void Device::Meet(uint64_t pc) {
+void Device::Meet(const Meeting& meeting, uint64_t pc) {
   RequireAllBlocksOnCores("SyncAll", pc);
   Block& block = *current_;
   block.state = Block::State::kMeeting;
-  block.waiting_in = "SyncAll";
-  block.waiting_what.clear();
-  block.waiting_pc = pc;
-  const bool all = std::all_of(wave_.begin(), wave_.end(), [](const Block& b) {
-    return b.state == Block::State::kMeeting;
-  });
+  block.meeting = meeting;
+  block.wait = Wait{};
+  block.wait.call = "SyncAll";
+  block.wait.pc = pc;
+  if (meeting.cube && shape_.cube == 0) {
+    block.wait.what = "cube cores (isAIVOnly = false), which it does not use";
+  }
+  const bool all =
+      (!meeting.cube || shape_.cube > 0) &&
+      std::all_of(wave_.begin(), wave_.end(), [&](const Block& other) {
+        return !meeting.Includes(npu::ParticipantOf(*other.core)) ||
+               (other.state == Block::State::kMeeting &&
+                other.meeting == meeting);
+      });
   if (all) {
-    ReleaseMeeting();
+    ReleaseMeeting(meeting);
   } else {
     Yield();
   }
 }
 
-void Device::ReleaseMeeting() {
+void Device::ReleaseMeeting(const Meeting& meeting) {
   for (Block& block : wave_) {
-    block.state = Block::State::kReady;
-    block.waiting_pc = 0;
+    if (block.state == Block::State::kMeeting && block.meeting == meeting) {
+      block.state = Block::State::kReady;
+    }
   }
 }
 
 void Device::ReportDeadlock() {
   failed_ = true;
-  status_ = LaunchStatus::kVectorCoreTimeout;
-  Raise(DescribeDeadlock(wave_));
+  status_ = shape_.cube > 0 ? LaunchStatus::kCubeCoreTimeout
+                            : LaunchStatus::kVectorCoreTimeout;
+  Raise(DescribeDeadlock(wave_, shape_));
 }
 
 void Device::Abort(npu::Fault fault) {
   failed_ = true;
   failed_pc_ = fault.pc;
-  if (status_ == LaunchStatus::kOk) {
-    status_ = LaunchStatus::kVectorCoreException;
-  }
+  if (status_ == LaunchStatus::kOk) status_ = ExceptionStatus();
   Raise(std::move(fault));
   // Let the fault's memory go before the stack is dropped.
   fault = npu::Fault{};

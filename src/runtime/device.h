@@ -19,8 +19,10 @@
 #include "check/checkers.h"
 #include "clock/recorder.h"
 #include "npu/chip.h"
+#include "npu/cross_core_flags.h"
 #include "runtime/block_sync.h"
 #include "runtime/fiber.h"
+#include "runtime/kernel.h"
 
 namespace belay::runtime {
 
@@ -44,33 +46,54 @@ struct DeviceOptions {
       false;  // as runtime_error; else they end the program
 };
 
-// A kernel as the compiled guest hands it over.
-struct Kernel {
-  std::string name;
-  std::string kind;  // "aicore", "vector", "cube", "mix:A:V"
-  void (*entry)(void* arguments) = nullptr;
-};
-
 // What became of a launch, as the runtime's error codes say it.
 enum class LaunchStatus : int {
   kOk = 0,
+  kCubeCoreTimeout = 507014,
+  kCubeCoreException = 507015,
   kVectorCoreTimeout = 507034,
   kVectorCoreException = 507035,
 };
 
-// One block of a running kernel.
+// Flags between cores; each step of a counter knows where it was set last.
+inline void KeepPlace(uint64_t& into, const uint64_t& from) { into = from; }
+using Flags = npu::CrossCoreFlags<uint64_t, KeepPlace>;
+
+// What a block waits for.
+struct Wait {
+  const char* call = "";
+  std::string what;  // "event 3 of block 0"
+  uint64_t pc = 0;
+  std::function<bool()> is_over;
+  // Who would make it so; asked when nobody can go on.
+  std::function<std::vector<npu::Participant>()> awaited;
+  bool is_overflow = false;  // of a counter, should it never be over
+};
+
+// A meeting: who comes to it. `first`: only so many blocks of the type, 0 for
+// all.
+struct Meeting {
+  bool cube = false;
+  bool vector = true;
+  int first = 0;
+
+  bool operator==(const Meeting&) const = default;
+  bool Includes(const npu::Participant& core) const {
+    return (core.cube ? cube : vector) && (first == 0 || core.index < first);
+  }
+};
+
+// What one core runs of a kernel: a block, or its part on that core.
 struct Block {
   enum class State { kReady, kMeeting, kWaiting, kDone };
 
-  int index = 0;
+  int index = 0;     // what GetBlockIdx says: among the cores of its type
+  int subblock = 0;  // among the cores of its type in its block
   npu::Core* core = nullptr;
   std::unique_ptr<Fiber> fiber;
   State state = State::kReady;
-  uint64_t waiting_pc = 0;  // where it waits, when it does
-  const char* waiting_in = "";
-  std::function<bool()> may_go_on;  // when kWaiting
-  int waiting_for = 0;              // the block that would make it so
-  std::string waiting_what;         // by what: "event 3"
+  Wait wait;        // when kWaiting; call and pc also when kMeeting
+  Meeting meeting;  // when kMeeting
 
   int64_t budget = 0;   // left of its slice when it was suspended
   uint64_t spent = 0;   // scalar work of finished slices
@@ -114,6 +137,10 @@ class Device {
   void SetWorkspace(uint64_t address) { workspace_ = address; }
   uint64_t tiling_key() const { return tiling_key_; }
 
+  // What kernels that use cube cores get where none was set: allocated at the
+  // first call. 0 for other kernels.
+  uint64_t SystemWorkspace();
+
   // Writes launches down; null unless asked for.
   clock::Recorder* recorder() {
     return options_.record ? recorder_.get() : nullptr;
@@ -153,6 +180,16 @@ class Device {
   // The running block, or nullptr in host code.
   Block* current() { return current_; }
   int block_count() const { return block_count_; }
+  // Cores of the current one's type that a block has.
+  int subblock_count() const { return shape_.PartsOf(IsCube(*current_)); }
+
+  // The cube core of the block the current core belongs to; null without one.
+  npu::Core* cube_core() {
+    if (shape_.cube == 0) return nullptr;
+    const auto at = static_cast<size_t>(current_ - wave_.data());
+    const auto parts = static_cast<size_t>(shape_.cube + shape_.vector);
+    return wave_[at - at % parts].core;
+  }
 
   // Whether the launch's tiling key is `key`, asked at `pc`.
   bool AskTilingKey(uint64_t key, uint64_t pc);
@@ -160,16 +197,19 @@ class Device {
   // Lets the other blocks run.
   void Yield();
 
-  // Waits until all blocks of the launch wait here.
-  void Meet(uint64_t pc);
+  // Waits until all blocks that take part in the meeting wait here.
+  void Meet(const Meeting& meeting, uint64_t pc);
 
-  // Waits in `call` until `condition` holds, which block `setter` makes so by
-  // `what`.
-  void WaitUntil(std::function<bool()> condition, const char* call, int setter,
-                 std::string what, uint64_t pc);
+  // Waits until the wait is over.
+  void WaitUntil(Wait wait);
+
+  // Ends the launch when blocks that have no core yet are waited for.
+  void RequireAllBlocksOnCores(const char* what, uint64_t pc);
 
   // Flags and turns between the blocks of this launch.
   BlockSync& block_sync() { return block_sync_; }
+  // Flags between its cores.
+  Flags& flags() { return flags_; }
 
   // The slice is used up: yields, or ends the block when its fuel is.
   void Tick(uint64_t pc);
@@ -182,18 +222,27 @@ class Device {
 
  private:
   static void RunBlock(void* block);
+  static bool IsCube(const Block& block) {
+    return block.core->type == npu::CoreType::kCube;
+  }
 
-  int CoresFor(const Kernel& kernel) const;
-  void RunWave(const Kernel& kernel, const std::vector<npu::Core*>& cores,
-               int first, int count, const void* arguments, size_t bytes);
+  // Blocks of the launch's shape that run at once.
+  int BlocksAtOnce() const;
+  // The core a part of the block `position` of a wave runs on.
+  npu::Core& CoreOf(int position, bool cube, int subblock);
+  void PrepareCore(npu::Core& core);
+  void StartBlock(Block& block, const void* arguments, size_t bytes);
+  // Runs blocks `first` to `first + count - 1`.
+  void RunWave(int first, int count, const void* arguments, size_t bytes);
+  // What the runtime calls a launch that ended so on the current core.
+  LaunchStatus TimeoutStatus() const;
+  LaunchStatus ExceptionStatus() const;
   // False when no block can go on.
   bool RunRound();
-  // Ends the launch when blocks that have no core yet are waited for.
-  void RequireAllBlocksOnCores(const char* what, uint64_t pc);
   void ReportDeadlock();
   // The kernel asked for its tiling key, but has no branch for it.
   void ReportUnknownTilingKey();
-  void ReleaseMeeting();
+  void ReleaseMeeting(const Meeting& meeting);
   void AttachRecorder(bool keep_logs);
   // Gives the running block another slice; what was done so far stays known.
   void SetBudget(int64_t budget);
@@ -217,16 +266,19 @@ class Device {
 
   uint64_t tiling_key_ = 0;
   uint64_t workspace_ = 0;
+  uint64_t system_workspace_ = 0;
   std::set<uint64_t> asked_keys_;  // in this launch
   uint64_t first_asked_pc_ = 0;
 
   const Kernel* kernel_ = nullptr;
+  npu::LaunchShape shape_;
   int block_count_ = 0;
-  int wave_blocks_ = 0;
-  std::vector<Block> wave_;
+  int wave_blocks_ = 0;      // blocks of the launch that run now
+  std::vector<Block> wave_;  // their parts, block by block, cube cores first
   std::vector<std::unique_ptr<Fiber>> spare_;
   Block* current_ = nullptr;
   BlockSync block_sync_;
+  Flags flags_;
   bool failed_ = false;
   uint64_t failed_pc_ = 0;  // of the fault that ended the launch
   LaunchStatus status_ = LaunchStatus::kOk;

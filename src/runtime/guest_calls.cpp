@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "belay/guest_abi.h"
+#include "runtime/matmul/client.h"
 #include "runtime/scalar_access.h"
+#include "runtime/sync_blocks.h"
 
 namespace belay::runtime {
 namespace {
@@ -38,51 +40,6 @@ using belay::runtime::FailGuest;
 using belay::runtime::GuestPlace;
 
 namespace {
-
-// What blocks do to each other happens here, not on the chip.
-void SyncBlocks(Device& device, const belay::abi::Instruction& instruction) {
-  using belay::abi::Op;
-  belay::runtime::BlockSync& sync = device.block_sync();
-  const belay::npu::Core& core = *device.current()->core;
-  const int block = device.current()->index;
-  const int blocks = device.block_count();
-  const uint64_t workspace = instruction.dst.address;
-  const belay::runtime::BlockSync::Flag flag{workspace, instruction.sync.id,
-                                             instruction.sync.block};
-  switch (instruction.op) {
-    case Op::kSyncAll:
-      device.Meet(instruction.pc);
-      device.chip().NotifyWaited(core, instruction);
-      break;
-    case Op::kIbSet:
-      sync.Set(flag);
-      break;
-    case Op::kIbWait:
-      device.WaitUntil([&sync, flag] { return sync.IsSet(flag); }, "IBWait",
-                       static_cast<int>(instruction.sync.block),
-                       fmt::format("event {} of block {}", instruction.sync.id,
-                                   instruction.sync.block),
-                       instruction.pc);
-      sync.Clear(flag);
-      device.chip().NotifyWaited(core, instruction);
-      break;
-    case Op::kWaitPreBlock:
-      device.WaitUntil(
-          [&sync, workspace, block, blocks] {
-            return sync.MayTakeTurn(workspace, block, blocks);
-          },
-          "WaitPreBlock", (block + blocks - 1) % blocks, "its turn",
-          instruction.pc);
-      sync.TakeTurn(workspace, block, blocks);
-      device.chip().NotifyWaited(core, instruction);
-      break;
-    case Op::kNotifyNextBlock:
-      sync.FinishTurn(workspace, block, blocks);
-      break;
-    default:
-      break;
-  }
-}
 
 // Tells observers about a scalar access that leaves what its tensor may touch.
 void TellOutside(uint64_t address, uint64_t bytes, uint64_t buffer,
@@ -112,10 +69,17 @@ void belay_issue(belay::abi::Instruction* instruction) {
   const GuestPlace place = BELAY_GUEST_PLACE();
   Device& device = belay::runtime::RunningDevice("AscendC instruction", place);
   instruction->pc = place.pc;
+  if (!belay::runtime::ConcernsCore(device, *instruction)) return;
+  if (belay::runtime::matmul::IsForCubeCore(device, *instruction)) {
+    belay::runtime::RunOrFail(place, [&] {
+      belay::runtime::matmul::ForwardToCube(device, *instruction);
+    });
+    return;
+  }
   belay::npu::Core& core = *device.current()->core;
   belay::runtime::RunOrFail(place,
                             [&] { device.chip().Issue(core, *instruction); });
-  SyncBlocks(device, *instruction);
+  belay::runtime::SyncBlocks(device, *instruction);
 }
 
 const void* belay_get_value(const void* address, uint64_t bytes,
@@ -212,6 +176,23 @@ void belay_not_on_chip(const char* name) {
                         Device::Get()->chip().spec().title),
             "use what this chip offers instead; the documentation of each "
             "interface lists the chips that have it",
+            BELAY_GUEST_PLACE());
+}
+
+void belay_temporary_too_small(const char* name, uint64_t needed,
+                               uint64_t given) {
+  FailGuest("BLY-N170",
+            fmt::format("[{}] the temporary buffer must hold at least {} "
+                        "bytes, and holds {}",
+                        name, needed, given),
+            "take the size from the function's Get…TmpSize on the host and "
+            "pass a buffer that large, or leave that much of UB to it",
+            BELAY_GUEST_PLACE());
+}
+
+void belay_library_argument(const char* name, const char* rule, int64_t value) {
+  FailGuest("BLY-N171", fmt::format("[{}] {}, and is {}", name, rule, value),
+            "correct the shape or parameter that the message names",
             BELAY_GUEST_PLACE());
 }
 

@@ -19,8 +19,7 @@ void belay_configure_launch(uint64_t blocks, uint64_t, void* stream) {
   configuration = {blocks, stream};
 }
 
-void belay_launch(const char* kernel, const char* kind,
-                  void (*entry)(void* arguments), const void* arguments,
+void belay_launch(const belay::abi::KernelRecord* kernel, const void* arguments,
                   uint64_t bytes) {
   using belay::runtime::Device;
   Device& device = *Device::Get();
@@ -29,7 +28,8 @@ void belay_launch(const char* kernel, const char* kind,
     belay::runtime::FailGuest("BLY-G109", "a kernel cannot launch a kernel",
                               "launch it from host code", place);
   }
-  belay::runtime::LaunchOnStream(configuration.stream, {kernel, kind, entry},
-                                 configuration.blocks, arguments, bytes,
-                                 place.pc);
+  belay::runtime::LaunchOnStream(
+      configuration.stream,
+      belay::runtime::KernelOf(*kernel, device.tiling_key()),
+      configuration.blocks, arguments, bytes, place.pc);
 }

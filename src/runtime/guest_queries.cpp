@@ -37,9 +37,16 @@ int64_t belay_block_count() {
   return CurrentBlock() == nullptr ? 1 : Device::Get()->block_count();
 }
 
-int64_t belay_subblock_index() { return 0; }
-int64_t belay_subblock_count() { return 1; }
-int64_t belay_task_ratio() { return 1; }
+int64_t belay_subblock_index() {
+  const Block* block = CurrentBlock();
+  return block == nullptr ? 0 : block->subblock;
+}
+
+int64_t belay_subblock_count() {
+  return CurrentBlock() == nullptr ? 1 : Device::Get()->subblock_count();
+}
+
+int64_t belay_task_ratio() { return belay_subblock_count(); }
 
 int64_t belay_system_cycle() {
   const belay::runtime::GuestPlace place = BELAY_GUEST_PLACE();
@@ -55,8 +62,12 @@ uint32_t belay_core_is_cube() {
 }
 
 uint64_t belay_workspace() {
-  const Block* block = CurrentBlock();
-  return block == nullptr ? 0 : block->workspace;
+  Block* block = CurrentBlock();
+  if (block == nullptr) return 0;
+  if (block->workspace == 0) {
+    block->workspace = Device::Get()->SystemWorkspace();
+  }
+  return block->workspace;
 }
 
 void belay_set_workspace(uint64_t address) {

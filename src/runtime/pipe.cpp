@@ -119,6 +119,9 @@ void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
   IssueFlag(device, abi::Op::kPipeBarrier, Pipe::kAll, Pipe::kAll, 0, pc);
   std::fill(std::begin(pipe.used), std::end(pipe.used), 0);
   pipe.buffers = 0;
+  pipe.matmul_l1 = 0;
+  pipe.matmul_l1_bytes = 0;
+  pipe.matmul_owner = 0;
 }
 
 }  // namespace
@@ -205,7 +208,17 @@ bool HasMemory(Device& device, abi::Memory memory) {
 void InitBuffer(Device& device, abi::PipeState& pipe, abi::QueueState& queue,
                 uint32_t buffers, uint32_t bytes, uint64_t pc) {
   PlaceQueue(queue, pc);
-  if (!HasMemory(device, queue.memory)) return;
+  if (!HasMemory(device, queue.memory)) {
+    // A TSCM of a vector core lies in L1 of the cube core it asks.
+    if (queue.memory == abi::Memory::kL1 && pipe.matmul_l1 != 0) {
+      FillQueue(device,
+                {pipe.matmul_l1, device.chip().spec().BytesOf(queue.memory),
+                 pipe.used[static_cast<int>(queue.memory)], pipe.buffers,
+                 device.chip().spec().limits.buffers},
+                queue, buffers, bytes, pc);
+    }
+    return;
+  }
   FillQueue(device, RoomOf(device, pipe, queue.memory), queue, buffers, bytes,
             pc);
 }

@@ -59,6 +59,8 @@ const char* belay_kernel_mode_kind() {
       return "mix:1:2";
     case 1:
       return "cube";
+    case 3:
+      return "mix:1:1";
     default:
       return "vector";
   }

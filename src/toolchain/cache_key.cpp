@@ -102,13 +102,14 @@ std::optional<FileStamp> StampOf(const std::string& path) {
 std::optional<CacheKey> KeyOf(const CompileOptions& options) {
   CacheKey key;
   Text text;
-  text.Add("1");  // of the format
+  text.Add("2");  // of the format
   text.Add(Build());
   std::error_code error;
   text.Add(fs::current_path(error).string());
   text.Add(FindHostCompiler().arguments);
   text.Add(options.headers);
   text.Add(options.precompiled_header);
+  text.Add(options.cube_precompiled_header);
   text.Add(options.core == CoreType::kVector ? "vector" : "cube");
   text.Add(options.host_only ? "host" : "kernels");
   text.Add(std::to_string(options.optimization));

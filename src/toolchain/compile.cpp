@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/catalogue.h"
@@ -67,6 +69,18 @@ bool HasError(const std::vector<Diagnostic>& diagnostics) {
                      });
 }
 
+bool Contains(const std::vector<Diagnostic>& diagnostics,
+              const Diagnostic& wanted) {
+  const SourceLocation& place = wanted.location;
+  return std::any_of(
+      diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& one) {
+        return one.code == wanted.code && one.message == wanted.message &&
+               one.location.file == place.file &&
+               one.location.line == place.line &&
+               one.location.column == place.column;
+      });
+}
+
 void RequireReadable(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (::access(file.c_str(), R_OK) != 0 ||
@@ -91,7 +105,8 @@ Diagnostic UndefinedSymbol(const std::string& symbol, const FirstUses& uses) {
   Diagnostic diagnostic;
   diagnostic.code = code::kC103;
   llvm::StringRef name = symbol;
-  name.consume_back(kDeviceSuffix);
+  for (const char* suffix : {kDeviceSuffix, kCubeDeviceSuffix, kRecordSuffix})
+    name.consume_back(suffix);
   diagnostic.message = "'" + llvm::demangle(name) +
                        "' is declared and used, but no source "
                        "defines it";
@@ -105,59 +120,131 @@ bool IsProvidedHere(const std::string& symbol) {
   return ::dlsym(RTLD_DEFAULT, symbol.c_str()) != nullptr;
 }
 
-// One source, by its index, to one object; false after errors.
-bool CompileSource(const CompileOptions& options, size_t index,
-                   const std::string& object, FirstUses& uses,
-                   FrontEndReport& report, PhaseTimes& times) {
+// A compilation under way: what its sources gave so far.
+struct Progress {
+  FrontEndReport report;
+  PhaseTimes times;
+  TemporaryFiles objects;
+  FirstUses uses;
+};
+
+// Belay's passes and code generation; false after errors.
+template <typename Lower>
+bool CompileModule(const CompileOptions& options, llvm::Module& module,
+                   const Lower& lower, const std::string& object,
+                   Progress& progress) {
+  std::vector<Diagnostic>& diagnostics = progress.report.diagnostics;
+  const BackendErrorCollector errors(module, &diagnostics);
+  const std::unique_ptr<llvm::TargetMachine> machine =
+      MakeTargetMachine(module);
+  {
+    Stopwatch watch(&progress.times.passes);
+    lower(module, diagnostics);
+    if (HasError(diagnostics)) return false;
+    const LibraryCalls library(module, options.headers);
+    Optimizer optimizer(module, *machine, options.optimization);
+    optimizer.Inline();
+    GuardScalarMemory(module);
+    optimizer.Simplify();
+    CountScalarWork(module, library);
+    for (auto& [symbol, place] : FirstUsesOfUndefined(module))
+      progress.uses.emplace(symbol, place);
+  }
+  Stopwatch watch(&progress.times.code_generation);
+  EmitObject(module, *machine, object);
+  return !HasError(diagnostics);
+}
+
+// One source, by its index, to one object; nothing after errors.
+std::optional<LoweredModule> CompileSource(const CompileOptions& options,
+                                           size_t index, Progress& progress) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
   {
-    Stopwatch watch(&times.front_end);
-    module = ParseToModule(options, options.sources[index], context, report);
+    Stopwatch watch(&progress.times.front_end);
+    module = ParseToModule(options, options.sources[index], context,
+                           progress.report);
   }
-  if (!module) return false;
-  const BackendErrorCollector errors(*module, &report.diagnostics);
-  const std::unique_ptr<llvm::TargetMachine> machine =
-      MakeTargetMachine(*module);
-  {
-    Stopwatch watch(&times.passes);
-    LowerModule(*module, index + 1 == options.sources.size(),
-                report.diagnostics);
-    if (HasError(report.diagnostics)) return false;
-    const LibraryCalls library(*module, options.headers);
-    Optimizer optimizer(*module, *machine, options.optimization);
-    optimizer.Inline();
-    GuardScalarMemory(*module);
-    optimizer.Simplify();
-    CountScalarWork(*module, library);
-    for (auto& [symbol, place] : FirstUsesOfUndefined(*module))
-      uses.emplace(symbol, place);
-  }
-  Stopwatch watch(&times.code_generation);
-  EmitObject(*module, *machine, object);
-  return !HasError(report.diagnostics);
+  if (!module) return std::nullopt;
+  const std::string object =
+      options.output + "." + std::to_string(index) + ".o";
+  progress.objects.Add(object);
+  LoweredModule lowered;
+  const auto lower = [&](llvm::Module& all,
+                         std::vector<Diagnostic>& diagnostics) {
+    const ModuleRole role = {
+        .source = std::to_string(index),
+        .is_last = index + 1 == options.sources.size(),
+        .may_have_cube_module = options.core == CoreType::kVector};
+    lowered = LowerModule(all, role, diagnostics);
+  };
+  if (!CompileModule(options, *module, lower, object, progress))
+    return std::nullopt;
+  return lowered;
 }
 
-void CompileAll(const CompileOptions& options, TemporaryFiles& objects,
-                FrontEndReport& report, PhaseTimes& times) {
-  FirstUses uses;
+// The kernel code of a source once more, for cube cores.
+void CompileForCube(const CompileOptions& all_options, size_t index,
+                    Progress& progress) {
+  CompileOptions options = all_options;
+  options.core = CoreType::kCube;
+  options.precompiled_header = options.cube_precompiled_header;
+  // What was said before is not said again.
+  std::vector<Diagnostic> before = std::move(progress.report.diagnostics);
+  progress.report.diagnostics.clear();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  {
+    Stopwatch watch(&progress.times.front_end);
+    module = ParseToModule(options, options.sources[index], context,
+                           progress.report);
+  }
+  if (module) {
+    const std::string object =
+        options.output + "." + std::to_string(index) + ".cube.o";
+    progress.objects.Add(object);
+    const auto lower = [&](llvm::Module& kernels,
+                           std::vector<Diagnostic>& diagnostics) {
+      LowerCubeModule(kernels, std::to_string(index), diagnostics);
+    };
+    CompileModule(options, *module, lower, object, progress);
+  }
+  for (Diagnostic& diagnostic : progress.report.diagnostics)
+    if (!Contains(before, diagnostic)) before.push_back(std::move(diagnostic));
+  progress.report.diagnostics = std::move(before);
+}
+
+// Device code of any source may call that of another, so all of it is compiled
+// for cube cores when some kernel runs there.
+bool CompileSources(const CompileOptions& options, Progress& progress) {
+  std::vector<size_t> with_device_code;
+  bool wants_cube = false;
   bool ok = true;
   for (size_t i = 0; i < options.sources.size(); ++i) {
-    objects.Add(options.output + "." + std::to_string(i) + ".o");
-    ok &=
-        CompileSource(options, i, objects.files().back(), uses, report, times);
+    const auto lowered = CompileSource(options, i, progress);
+    ok &= lowered.has_value();
+    if (lowered && lowered->has_device_code) with_device_code.push_back(i);
+    wants_cube |= lowered && lowered->wants_cube_module;
   }
-  if (!ok) return;
-  Stopwatch watch(&times.link);
-  const LinkResult linked = Link(objects.files(), options.output);
+  if (!ok || !wants_cube) return ok;
+  for (const size_t index : with_device_code)
+    CompileForCube(options, index, progress);
+  return !HasError(progress.report.diagnostics);
+}
+
+void CompileAll(const CompileOptions& options, Progress& progress) {
+  if (!CompileSources(options, progress)) return;
+  std::vector<Diagnostic>& diagnostics = progress.report.diagnostics;
+  Stopwatch watch(&progress.times.link);
+  const LinkResult linked = Link(progress.objects.files(), options.output);
   for (const std::string& error : linked.errors)
-    report.diagnostics.push_back(LinkError(error));
+    diagnostics.push_back(LinkError(error));
   if (!linked.ok) return;
   for (const std::string& symbol : UndefinedSymbols(options.output)) {
     if (options.is_provided ? options.is_provided(symbol)
                             : IsProvidedHere(symbol))
       continue;
-    report.diagnostics.push_back(UndefinedSymbol(symbol, uses));
+    diagnostics.push_back(UndefinedSymbol(symbol, progress.uses));
   }
 }
 
@@ -180,14 +267,11 @@ CompileResult ToResult(const CompileOptions& options, FrontEndReport report,
 CompileResult Compile(const CompileOptions& options) {
   RequireReadable(options.sources);
   ::unlink(options.output.c_str());
-  FrontEndReport report;
-  PhaseTimes times;
-  {
-    TemporaryFiles objects;
-    ContainCrash(report.diagnostics,
-                 [&] { CompileAll(options, objects, report, times); });
-  }
-  CompileResult result = ToResult(options, std::move(report), times);
+  Progress progress;
+  ContainCrash(progress.report.diagnostics,
+               [&] { CompileAll(options, progress); });
+  CompileResult result =
+      ToResult(options, std::move(progress.report), progress.times);
   if (!result.ok) ::unlink(options.output.c_str());
   return result;
 }

@@ -32,11 +32,15 @@ struct CompileOptions {
   // Made by BuildPrecompiledHeader, or empty. One that does not fit (other
   // options, changed headers, missing) is not used; the result is the same.
   std::string precompiled_header;
+  // The same for cube cores.
+  std::string cube_precompiled_header;
   // C++ text that stands in front of every source; messages call it
   // kPreludeFile. Nothing when empty.
   std::string prelude;
   // The shared object to write.
   std::string output;
+  // kVector: kernel code of programs with kernels that run on cube cores is
+  // compiled a second time, for these. kCube: everything for cube cores, once.
   CoreType core = CoreType::kVector;
   // Plain C++, without kernels and launches: a precompiled header then costs
   // about 25 ms a file less, because only what is used of it is read.
@@ -70,8 +74,9 @@ struct CompileResult {
 };
 
 // Writes `options.output`. Kernels become `<mangled name>.belay_entry(ptr)`
-// functions that unpack their arguments, listed in `belay_kernel_table`
-// (belay/guest_abi.h); main becomes `belay_guest_main`.
+// functions that unpack their arguments (`.belay_cube_entry` for cube cores),
+// listed in `belay_kernel_table` (belay/guest_abi.h); main becomes
+// `belay_guest_main`.
 // Throws UserError for a source that cannot be read.
 CompileResult Compile(const CompileOptions& options);
 

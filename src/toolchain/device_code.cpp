@@ -21,6 +21,11 @@ std::vector<llvm::Function*> DeviceFunctions(Module& module) {
   return result;
 }
 
+bool RunsOnCubeCores(llvm::StringRef kind) {
+  return kind == "cube" ||
+         (kind.starts_with("mix:") && !kind.starts_with("mix:0:"));
+}
+
 bool IsRuntimeName(llvm::StringRef name) { return name.starts_with("belay_"); }
 
 FunctionCallee DeclareRead(Module& module) {
@@ -40,7 +45,7 @@ FunctionCallee DeclareLaunch(Module& module) {
   Type* pointer = PointerType::getUnqual(module.getContext());
   Type* size = Type::getInt64Ty(module.getContext());
   return module.getOrInsertFunction("belay_launch", none, pointer, pointer,
-                                    pointer, pointer, size);
+                                    size);
 }
 
 FunctionCallee DeclareNoReturn(Module& module, const char* name) {

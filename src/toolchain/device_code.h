@@ -23,13 +23,23 @@ namespace belay::toolchain {
 inline constexpr char kKernelMark[] = "belay-kernel";
 inline constexpr char kAicoreMark[] = "belay-aicore";
 inline constexpr char kKindMark[] = "belay-kind";
+inline constexpr char kInferredMark[] = "belay-inferred-kind";
+inline constexpr char kKeyKindsMark[] = "belay-key-kinds";
 inline constexpr char kParametersMark[] = "belay-parameters";
 inline constexpr char kDeviceMark[] = "belay-device";
 
-// Suffixes of generated functions: the entry of a kernel, and the copy of a
-// function that kernels call.
+// Suffixes of generated symbols: the record of a kernel (abi::KernelRecord),
+// its entry, and the copy of a function that kernels call; the last two once
+// for vector and once for cube cores.
+inline constexpr char kRecordSuffix[] = ".belay_kernel";
 inline constexpr char kEntrySuffix[] = ".belay_entry";
+inline constexpr char kCubeEntrySuffix[] = ".belay_cube_entry";
 inline constexpr char kDeviceSuffix[] = ".belay_device";
+inline constexpr char kCubeDeviceSuffix[] = ".belay_cube_device";
+
+// Whether kernels of this kind (abi::KernelRecord) run on cube cores, too or
+// only.
+bool RunsOnCubeCores(llvm::StringRef kind);
 
 // Functions with a body that run on the NPU.
 std::vector<llvm::Function*> DeviceFunctions(llvm::Module& module);

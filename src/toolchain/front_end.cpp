@@ -21,6 +21,7 @@
 #include "toolchain/front_end_arguments.h"
 #include "toolchain/guest_file_system.h"
 #include "toolchain/kernel_attributes.h"
+#include "toolchain/lint/infer_cores.h"
 #include "toolchain/lint/lint.h"
 #include "toolchain/replay_consumer.h"
 
@@ -46,7 +47,7 @@ class EmitModuleAction final : public clang::ASTFrontendAction {
             compiler.getCodeGenOpts(), context_)),
         [this](clang::ASTContext& context,
                const std::vector<const clang::FunctionDecl*>& entries) {
-          Lint(context, entries, diagnostics_);
+          InferCores(context, Lint(context, entries, diagnostics_));
         });
     consumer_ = consumer.get();
     return consumer;

@@ -26,6 +26,8 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
                 "-fpch-instantiate-templates", "-disable-lifetime-markers"});
   // __ubuf__ is an attribute and stands in casts too, where it says nothing.
   list.push_back("-Wno-ignored-attributes");
+  // f.template g(x) without a list of arguments, as older compilers take it.
+  list.push_back("-Wno-missing-template-arg-list-after-template-kw");
   // Calls in kernels must stay what the source says, so the C library must not
   // define its functions inline.
   list.push_back("-D__NO_INLINE__=1");

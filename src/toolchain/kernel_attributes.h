@@ -11,6 +11,8 @@ inline constexpr char kKernelAnnotation[] = "belay.kernel";
 inline constexpr char kAicoreAnnotation[] = "belay.aicore";
 // Followed by "vector", "cube" or "mix:1:2".
 inline constexpr char kKindAnnotation[] = "belay.kind:";
+// The same, where the kernel does not say so and its calls do.
+inline constexpr char kInferredAnnotation[] = "belay.inferred:";
 // Followed by how many parameters the kernel has.
 inline constexpr char kParametersAnnotation[] = "belay.parameters:";
 

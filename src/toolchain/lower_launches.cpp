@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "toolchain/device_code.h"
+#include "toolchain/export_kernels.h"
 
 namespace belay::toolchain {
 namespace {
@@ -63,21 +64,29 @@ std::string PlainName(const Function& kernel) {
   return name;
 }
 
+llvm::FunctionType* EntryType(llvm::LLVMContext& context) {
+  return llvm::FunctionType::get(
+      Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
+}
+
+// Static kernels of several sources may have the same name.
+std::string CubeEntryName(const Function& kernel, const std::string& source) {
+  std::string name = kernel.getName().str() + kCubeEntrySuffix;
+  if (kernel.hasLocalLinkage()) name += "." + source;
+  return name;
+}
+
 // Copies by-value structs to its own stack, so that they are aligned as the
 // kernel expects however the packed arguments are.
-Function* MakeEntry(Function& kernel, const Packing& packing) {
+Function* MakeEntry(Function& kernel, const Packing& packing,
+                    const llvm::Twine& name, Function::LinkageTypes linkage) {
   Module& module = *kernel.getParent();
   llvm::LLVMContext& context = module.getContext();
-  auto* type = llvm::FunctionType::get(
-      Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
-  const auto linkage = kernel.hasLocalLinkage() ? Function::InternalLinkage
-                                                : Function::WeakODRLinkage;
-  Function* entry =
-      Function::Create(type, linkage, kernel.getName() + kEntrySuffix, module);
+  Function* entry = Function::Create(EntryType(context), linkage, name, module);
   entry->addFnAttr("frame-pointer", "all");
-  for (const char* name : {"target-cpu", "target-features"})
-    if (kernel.hasFnAttribute(name))
-      entry->addFnAttr(kernel.getFnAttribute(name));
+  for (const char* attribute : {"target-cpu", "target-features"})
+    if (kernel.hasFnAttribute(attribute))
+      entry->addFnAttr(kernel.getFnAttribute(attribute));
   entry->setUWTableKind(llvm::UWTableKind::Async);
   IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   std::vector<Value*> values;
@@ -112,6 +121,36 @@ std::string KindOf(const Function& kernel) {
   return kind.isValid() ? kind.getValueAsString().str() : "aicore";
 }
 
+// As ReadTaskTypes wrote them.
+std::vector<KeyedKind> KeyKindsOf(const Function& kernel) {
+  std::vector<KeyedKind> kinds;
+  llvm::StringRef list =
+      kernel.getFnAttribute(kKeyKindsMark).getValueAsString();
+  while (!list.empty()) {
+    const auto [item, rest] = list.split(';');
+    const auto [key, kind] = item.split('=');
+    KeyedKind keyed;
+    key.getAsInteger(10, keyed.key);
+    keyed.kind = kind.str();
+    kinds.push_back(std::move(keyed));
+    list = rest;
+  }
+  return kinds;
+}
+
+bool RunsOnCubeCores(const Function& kernel) {
+  for (const KeyedKind& keyed : KeyKindsOf(kernel))
+    if (toolchain::RunsOnCubeCores(keyed.kind)) return true;
+  return toolchain::RunsOnCubeCores(KindOf(kernel));
+}
+
+std::vector<Function*> KernelsOf(Module& module) {
+  std::vector<Function*> kernels;
+  for (Function& function : module)
+    if (function.hasFnAttribute(kKernelMark)) kernels.push_back(&function);
+  return kernels;
+}
+
 // As the source counts them; a structure may be several arguments here.
 uint32_t ParametersOf(const Function& kernel) {
   uint32_t parameters = 0;
@@ -122,9 +161,9 @@ uint32_t ParametersOf(const Function& kernel) {
 }
 
 // Replaces one call of `kernel` in host code.
-void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
+void LowerLaunch(llvm::CallBase& call, llvm::GlobalVariable* record,
                  const Packing& packing) {
-  Module& module = *kernel.getParent();
+  Module& module = *record->getParent();
   const llvm::DataLayout& layout = module.getDataLayout();
   Function& caller = *call.getFunction();
   IRBuilder<> at_start(&caller.getEntryBlock(), caller.getEntryBlock().begin());
@@ -143,9 +182,7 @@ void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
       builder.CreateAlignedStore(value, address, Align(1));
     }
   }
-  Value* arguments[] = {builder.CreateGlobalString(PlainName(kernel)),
-                        builder.CreateGlobalString(KindOf(kernel)), entry,
-                        packed, builder.getInt64(packing.bytes)};
+  Value* arguments[] = {record, packed, builder.getInt64(packing.bytes)};
   const llvm::FunctionCallee launch = DeclareLaunch(module);
   llvm::CallBase* replacement = nullptr;
   if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
@@ -161,12 +198,10 @@ void LowerLaunch(llvm::CallBase& call, Function& kernel, Function* entry,
 
 }  // namespace
 
-std::vector<ExportedKernel> LowerLaunches(Module& module) {
-  std::vector<ExportedKernel> defined;
-  std::vector<Function*> kernels;
-  for (Function& function : module)
-    if (function.hasFnAttribute(kKernelMark)) kernels.push_back(&function);
-  for (Function* kernel : kernels) {
+bool LowerLaunches(Module& module, const std::string& source,
+                   bool has_cube_module) {
+  bool any_on_cube_cores = false;
+  for (Function* kernel : KernelsOf(module)) {
     std::vector<llvm::CallBase*> launches;
     for (llvm::User* user : kernel->users()) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(user);
@@ -174,15 +209,40 @@ std::vector<ExportedKernel> LowerLaunches(Module& module) {
     }
     if (kernel->isDeclaration() && launches.empty()) continue;
     const Packing packing = PackingOf(*kernel);
-    Function* entry = MakeEntry(*kernel, packing);
+    llvm::GlobalVariable* record = DeclareRecord(*kernel);
     for (llvm::CallBase* launch : launches)
-      LowerLaunch(*launch, *kernel, entry, packing);
+      LowerLaunch(*launch, record, packing);
     if (kernel->isDeclaration()) continue;
-    defined.push_back({PlainName(*kernel), KindOf(*kernel), entry,
-                       ParametersOf(*kernel),
-                       static_cast<uint32_t>(packing.bytes)});
+    ExportedKernel exported;
+    exported.name = PlainName(*kernel);
+    exported.kind = KindOf(*kernel);
+    exported.entry =
+        MakeEntry(*kernel, packing, kernel->getName() + kEntrySuffix,
+                  kernel->hasLocalLinkage() ? Function::InternalLinkage
+                                            : Function::WeakODRLinkage);
+    if (has_cube_module && RunsOnCubeCores(*kernel)) {
+      any_on_cube_cores = true;
+      exported.cube_entry = Function::Create(
+          EntryType(module.getContext()), Function::ExternalLinkage,
+          CubeEntryName(*kernel, source), module);
+    }
+    exported.key_kinds = KeyKindsOf(*kernel);
+    exported.parameters = ParametersOf(*kernel);
+    exported.bytes = static_cast<uint32_t>(packing.bytes);
+    DefineRecord(*record, *kernel, exported);
   }
-  return defined;
+  return any_on_cube_cores;
+}
+
+void MakeCubeEntries(Module& module, const std::string& source) {
+  for (Function* kernel : KernelsOf(module)) {
+    if (kernel->isDeclaration()) continue;
+    MakeEntry(*kernel, PackingOf(*kernel), CubeEntryName(*kernel, source),
+              kernel->hasLocalLinkage() ? Function::ExternalLinkage
+                                        : Function::WeakODRLinkage);
+    kernel->setComdat(nullptr);
+    kernel->setLinkage(Function::InternalLinkage);
+  }
 }
 
 }  // namespace belay::toolchain

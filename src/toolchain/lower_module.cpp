@@ -9,6 +9,7 @@
 #include "base/catalogue.h"
 #include "toolchain/define_scalar_semantics.h"
 #include "toolchain/device_code.h"
+#include "toolchain/drop_host_code.h"
 #include "toolchain/export_kernels.h"
 #include "toolchain/lower_device_calls.h"
 #include "toolchain/lower_launches.h"
@@ -47,19 +48,38 @@ void RefuseReservedNames(const llvm::Module& module,
   }
 }
 
+void LowerDeviceCode(llvm::Module& module,
+                     std::vector<Diagnostic>& diagnostics) {
+  PlaceUbVariables(module);
+  LowerDeviceCalls(module, diagnostics);
+  DefineScalarSemantics(module);
+}
+
 }  // namespace
 
-void LowerModule(llvm::Module& module, bool is_last,
-                 std::vector<Diagnostic>& diagnostics) {
+LoweredModule LowerModule(llvm::Module& module, const ModuleRole& role,
+                          std::vector<Diagnostic>& diagnostics) {
+  LoweredModule lowered;
   RefuseReservedNames(module, diagnostics);
   RenameMain(module);
   ReadAnnotations(module);
   ReadTaskTypes(module);
-  ExportKernels(module, LowerLaunches(module), is_last);
-  SeparateDeviceCode(module);
-  PlaceUbVariables(module);
-  LowerDeviceCalls(module, diagnostics);
-  DefineScalarSemantics(module);
+  lowered.wants_cube_module =
+      LowerLaunches(module, role.source, role.may_have_cube_module);
+  if (role.is_last) EndTable(module);
+  lowered.has_device_code = SeparateDeviceCode(module, kDeviceSuffix);
+  LowerDeviceCode(module, diagnostics);
+  return lowered;
+}
+
+void LowerCubeModule(llvm::Module& module, const std::string& source,
+                     std::vector<Diagnostic>& diagnostics) {
+  ReadAnnotations(module);
+  ReadTaskTypes(module);
+  MakeCubeEntries(module, source);
+  SeparateDeviceCode(module, kCubeDeviceSuffix);
+  DropHostCode(module);
+  LowerDeviceCode(module, diagnostics);
 }
 
 std::map<std::string, SourceLocation> FirstUsesOfUndefined(

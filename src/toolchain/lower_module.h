@@ -14,10 +14,28 @@
 
 namespace belay::toolchain {
 
+// Which part of a program a module is.
+struct ModuleRole {
+  std::string source;    // tells the modules of a program apart
+  bool is_last = false;  // no other one with host code is linked after it
+  // A module for cube cores of the same source can be made and linked.
+  bool may_have_cube_module = false;
+};
+
+struct LoweredModule {
+  bool has_device_code = false;
+  bool wants_cube_module = false;  // kernels of it run on cube cores
+};
+
 // Before optimisation: launches, device code, calls, scalar semantics. Appends
-// what kernel code must not do. `is_last`: no other module is linked after it.
-void LowerModule(llvm::Module& module, bool is_last,
-                 std::vector<Diagnostic>& diagnostics);
+// what kernel code must not do.
+LoweredModule LowerModule(llvm::Module& module, const ModuleRole& role,
+                          std::vector<Diagnostic>& diagnostics);
+
+// The same for the second module of a source: its kernel code for cube cores,
+// and nothing else.
+void LowerCubeModule(llvm::Module& module, const std::string& source,
+                     std::vector<Diagnostic>& diagnostics);
 
 // Symbols the module uses but does not define, each with the first place that
 // has a line.

@@ -85,29 +85,29 @@ bool IsUsedByHost(const llvm::Value& value,
   return false;
 }
 
-Function* CopyForDevice(Function& function) {
+Function* CopyForDevice(Function& function, const char* suffix) {
   llvm::ValueToValueMapTy map;
   Function* copy = llvm::CloneFunction(&function, map);
-  copy->setName(function.getName() + kDeviceSuffix);
+  copy->setName(function.getName() + suffix);
   copy->setComdat(nullptr);
   copy->setLinkage(IsVisibleElsewhere(function) ? Function::ExternalLinkage
                                                 : Function::InternalLinkage);
   return copy;
 }
 
-Function* DeclareDeviceVersion(Function& function) {
-  Function* declaration = Function::Create(
-      function.getFunctionType(), Function::ExternalLinkage,
-      function.getName() + kDeviceSuffix, *function.getParent());
+Function* DeclareDeviceVersion(Function& function, const char* suffix) {
+  Function* declaration =
+      Function::Create(function.getFunctionType(), Function::ExternalLinkage,
+                       function.getName() + suffix, *function.getParent());
   declaration->copyAttributesFrom(&function);
   return declaration;
 }
 
-GlobalVariable* CopyTable(GlobalVariable& table) {
-  auto* copy = new GlobalVariable(
-      *table.getParent(), table.getValueType(), /*isConstant=*/true,
-      GlobalVariable::InternalLinkage, table.getInitializer(),
-      table.getName() + kDeviceSuffix);
+GlobalVariable* CopyTable(GlobalVariable& table, const char* suffix) {
+  auto* copy =
+      new GlobalVariable(*table.getParent(), table.getValueType(),
+                         /*isConstant=*/true, GlobalVariable::InternalLinkage,
+                         table.getInitializer(), table.getName() + suffix);
   copy->setAlignment(table.getAlign());
   return copy;
 }
@@ -123,7 +123,7 @@ void MarkDevice(Function& function) {
 
 }  // namespace
 
-void SeparateDeviceCode(Module& module) {
+bool SeparateDeviceCode(Module& module, const char* suffix) {
   Reach reach;
   for (Function& function : module) {
     if (function.isDeclaration()) continue;
@@ -139,12 +139,12 @@ void SeparateDeviceCode(Module& module) {
     if (function->isDeclaration()) {
       if (function->hasFnAttribute(kAicoreMark) &&
           !function->hasFnAttribute(kKernelMark))
-        map[function] = DeclareDeviceVersion(*function);
+        map[function] = DeclareDeviceVersion(*function, suffix);
     } else if (function->hasFnAttribute(kKernelMark)) {
       device.push_back(function);
     } else if (IsVisibleElsewhere(*function) ||
                IsUsedByHost(*function, reach.functions())) {
-      Function* copy = CopyForDevice(*function);
+      Function* copy = CopyForDevice(*function, suffix);
       map[function] = copy;
       device.push_back(copy);
     } else {
@@ -153,7 +153,8 @@ void SeparateDeviceCode(Module& module) {
       device.push_back(function);
     }
   }
-  for (GlobalVariable* table : reach.tables()) map[table] = CopyTable(*table);
+  for (GlobalVariable* table : reach.tables())
+    map[table] = CopyTable(*table, suffix);
   for (GlobalVariable* table : reach.tables()) {
     auto* copy = llvm::cast<GlobalVariable>(map[table]);
     copy->setInitializer(
@@ -166,6 +167,7 @@ void SeparateDeviceCode(Module& module) {
       llvm::RemapInstruction(&instruction, map, flags);
     MarkDevice(*function);
   }
+  return !device.empty();
 }
 
 }  // namespace belay::toolchain

@@ -12,9 +12,10 @@ namespace belay::toolchain {
 
 // Device functions are the kernels, the __aicore__ functions other files may
 // call, and all they call or refer to. Copies of functions other files can see
-// are named with kDeviceSuffix; calls of __aicore__ functions defined elsewhere
-// go to that name. Needs LowerLaunches before.
-void SeparateDeviceCode(llvm::Module& module);
+// are named with `suffix` (kDeviceSuffix, kCubeDeviceSuffix); calls of
+// __aicore__ functions defined elsewhere go to that name. Needs LowerLaunches
+// before. Returns whether there is any device function.
+bool SeparateDeviceCode(llvm::Module& module, const char* suffix);
 
 }  // namespace belay::toolchain
 

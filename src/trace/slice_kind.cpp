@@ -62,6 +62,10 @@ std::string OperationName(const Record& record) {
       return "Notify";
     case Kind::kAwait:
       return "Await";
+    case Kind::kTellCores:
+      return "CrossCoreSetFlag";
+    case Kind::kAwaitCores:
+      return "CrossCoreWaitFlag";
     case Kind::kGlobalScalar:
       return record.global.write ? "Store" : "Load";
     case Kind::kCacheClean:
@@ -101,6 +105,9 @@ std::string NameOf(const clock::Span& span) {
                          npu::NameOf(record.sync.to), record.sync.id);
     case Kind::kBarrier:
       return fmt::format("{} {}", operation, npu::NameOf(record.sync.from));
+    case Kind::kTellCores:
+    case Kind::kAwaitCores:
+      return fmt::format("{} {}", operation, record.sync.id);
     case Kind::kGlobalScalar:
       return fmt::format("{} {} of GM", operation,
                          SizeText(record.global.bytes));
@@ -128,6 +135,8 @@ std::string_view CategoryOf(const clock::Span& span) {
     case Kind::kMeet:
     case Kind::kNotify:
     case Kind::kAwait:
+    case Kind::kTellCores:
+    case Kind::kAwaitCores:
       return "sync";
     default:
       return "scalar";

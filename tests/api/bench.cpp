@@ -167,6 +167,16 @@ const Outcome& Bench::Run(const Kernel& kernel, bool saturate) {
   return outcome_;
 }
 
+const Outcome& Bench::RunOnCube(const Kernel& kernel) {
+  outcome_ = Outcome{};
+  const Kernel* argument = &kernel;
+  const auto call = [](void* raw) { (**static_cast<const Kernel**>(raw))(); };
+  const runtime::LaunchStatus status =
+      device_->Launch({"sweep", "cube", call}, 1, &argument, sizeof argument);
+  outcome_.ok = status == runtime::LaunchStatus::kOk;
+  return outcome_;
+}
+
 std::string Bench::Difference(
     const std::vector<abi::Instruction>& records) const {
   const npu::VectorState& expected = expected_state_;

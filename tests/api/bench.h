@@ -48,6 +48,8 @@ class Bench : public npu::Observer {
   // --- running ---------------------------------------------------------------
   // Runs `kernel` as the only block of a launch, saturating if asked to.
   const Outcome& Run(const Kernel& kernel, bool saturate = false);
+  // The same on a cube core; UB and the registers stay out of it.
+  const Outcome& RunOnCube(const Kernel& kernel);
   const Outcome& last() const { return outcome_; }
   const uint8_t* ub_after() const { return actual_.data(); }
 

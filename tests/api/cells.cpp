@@ -51,6 +51,7 @@ constexpr const char* kTables[][2] = {
     {"Cast round modes", "Round modes of Cast"},
     {"Comparison modes", "Modes of comparisons"},
     {"Movement", "Movement"},
+    {"Cube", "Cube interfaces"},
 };
 
 std::vector<std::string> Split(std::string_view text) {
@@ -192,13 +193,14 @@ std::string RenderCoverage() {
   size_t green = 0;
   for (const auto& [cell, agreed] : Cells::Get().all()) green += agreed;
   std::string page =
-      "# Coverage of the AscendC vector interfaces\n\n"
+      "# Coverage of the AscendC interfaces\n\n"
       "Made by the test `api_sweep`, not by hand: every mark is a call that "
       "was made as a kernel makes it, on random data with tails, masks, "
       "repeats and strides, and whose every byte of UB and every register "
-      "agreed with the naive model of tests/npu/vector. The columns are "
-      "element types (of the destination, where source and destination "
-      "differ).\n\n"
+      "agreed with the naive model of tests/npu/vector; for the cube, whose "
+      "every byte of the memory it writes agreed with plain loops over rows "
+      "and columns. The columns are element types (of the destination, where "
+      "source and destination differ; of the factors for Mmad).\n\n"
       "To make it anew: `ctest -R api_sweep`, then copy tests/api/coverage.md "
       "of the build folder here. The test `api_coverage` fails while the two "
       "differ. tests/api/expected_cells.h lists what must be here.\n\n" +

@@ -241,6 +241,21 @@ inline constexpr ExpectedRow kExpectedCells[] = {
     {"Movement", "SetAtomicMin", "refused", kNotAccumulated},
     {"Movement", "LocalTensor, GetValue and SetValue", "call", kEveryType},
     {"Movement", "GlobalTensor, GetValue and SetValue", "call", kEveryType},
+    // The cube.
+    {"Cube", "DataCopy GM to L1", "Nd2Nz", kSliced},
+    {"Cube", "Fill", "call", kMoved},
+    {"Cube", "Fixpipe from float", "NoQuant", "float"},
+    {"Cube", "Fixpipe from float", "F322F16", "half"},
+    {"Cube", "Fixpipe from float", "F322BF16", "bfloat16_t"},
+    {"Cube", "Fixpipe from float", "QF322B8_PRE", "int8_t"},
+    {"Cube", "Fixpipe from int32_t", "NoQuant", "int32_t"},
+    {"Cube", "Fixpipe from int32_t", "DEQF16", "half"},
+    {"Cube", "Fixpipe from int32_t", "REQ8", "int8_t"},
+    {"Cube", "LoadData", "call", kSliced},
+    {"Cube", "LoadData", "transposed", "int16_t uint16_t half bfloat16_t"},
+    {"Cube", "LoadDataWithTranspose", "call",
+     "int8_t uint8_t half bfloat16_t int32_t uint32_t float"},
+    {"Cube", "Mmad", "call bias", "int8_t half bfloat16_t float"},
 };
 
 }  // namespace belay::sweep

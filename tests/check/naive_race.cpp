@@ -35,6 +35,8 @@ void NaiveRaces::OnLaunch(const npu::LaunchEvent& event) {
   turns_.clear();
   direct_.clear();
   races_.clear();
+  sets_.clear();
+  waits_.clear();
 }
 
 // What is complete once `pipe` has done all it was given.
@@ -136,6 +138,9 @@ void NaiveRaces::OnInstruction(const npu::InstructionEvent& event) {
       Add(block_flags_[{i.dst.address, i.sync.id, i.sync.block}],
           BarrierOfAll(core));
       return;
+    case Op::kCrossCoreSetFlag:
+      sets_[{i.sync.id, event.core.slot}].push_back(CompleteAfter(core, from));
+      return;
     case Op::kNotifyNextBlock:
       turns_[{i.dst.address, event.core.block}] = BarrierOfAll(core);
       return;
@@ -199,6 +204,11 @@ void NaiveRaces::OnWaited(const npu::InstructionEvent& event) {
   } else if (i.op == Op::kIbWait) {
     learned = block_flags_[{i.dst.address, i.sync.id, i.sync.block}];
     block_flags_.erase({i.dst.address, i.sync.id, i.sync.block});
+  } else if (i.op == Op::kCrossCoreWaitFlag) {
+    const size_t step = waits_[{i.sync.id, event.core.slot}]++;
+    for (int slot = 0; slot < blocks_; ++slot) {
+      Add(learned, sets_[{i.sync.id, slot}].at(step));
+    }
   } else if (i.op == Op::kWaitPreBlock) {
     const int before = (event.core.block + blocks_ - 1) % blocks_;
     learned = turns_[{i.dst.address, before}];

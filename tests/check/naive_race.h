@@ -78,6 +78,10 @@ class NaiveRaces : public npu::Observer {
   std::map<std::tuple<uint64_t, uint32_t, uint32_t>, Nodes> block_flags_;
   std::map<std::pair<uint64_t, int>, Nodes> turns_;
   std::map<uint64_t, std::pair<int, Nodes>> direct_;
+  // Flags between all cores (mode 0), by id and core: what each set told, and
+  // how many waits took it.
+  std::map<std::pair<uint32_t, int>, std::vector<Nodes>> sets_;
+  std::map<std::pair<uint32_t, int>, size_t> waits_;
   std::set<Race> races_;
 };
 

@@ -2,6 +2,7 @@
 // The race checker against the naive detector on random kernels: both find the
 // first race at the same instruction, or none.
 
+#include <array>
 #include <cstring>
 #include <random>
 
@@ -119,7 +120,24 @@ class RandomKernel : public CheckTest {
     record.sync = {Pipe::kAll, Pipe::kAll, id, block};
     return record;
   }
+  // Every core sets a flag, each for a pipe of its own choice; some time later
+  // all wait for it.
+  void PassFlag() {
+    const auto id = static_cast<uint32_t>(Below(2));
+    const bool sets = !passing_[id];
+    passing_[id] = sets;
+    for (int i = 0; i < kCores; ++i) {
+      abi::Instruction flag{};
+      flag.op = sets ? Op::kCrossCoreSetFlag : Op::kCrossCoreWaitFlag;
+      flag.sync = {
+          sets ? OneOf({Pipe::kV, Pipe::kMte2, Pipe::kMte3}) : Pipe::kAll,
+          Pipe::kAll, id, 0};
+      Issue(flag, ++pc_, i);
+      if (!sets) chip_.NotifyWaited(Core(i), flag);
+    }
+  }
   void SynchroniseBlocks(int core) {
+    if (Chance(40)) return PassFlag();
     if (Chance(50)) {
       const abi::Instruction meeting = BlockSync(Op::kSyncAll, 0, 0);
       ++pc_;
@@ -183,6 +201,7 @@ class RandomKernel : public CheckTest {
   std::mt19937_64 random_;
   uint64_t gm_ = 0;
   uint64_t pc_ = 0;
+  std::array<bool, 2> passing_{};  // flags that were set and not waited for
   uint64_t shared_ = 0;
   uint64_t care_ = 0;
 };
@@ -202,6 +221,7 @@ void RandomKernel::Compare(bool auto_sync) {
     shared_ = OneOf<uint64_t>({0, 10, 50});
     care_ = OneOf<uint64_t>({0, 40, 80, 95, 100});
     pc_ = 100;
+    passing_ = {};
     findings_.Clear();
     Launch(kCores);
     bool race = false;

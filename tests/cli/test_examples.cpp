@@ -52,12 +52,37 @@ INSTANTIATE_TEST_SUITE_P(
                       "--schedule reverse examples/sum/sum.asc 48",
                       "--schedule 3 examples/sum/sum.asc 48"));
 
+// Blocks, then sizes: one element, one row, tails of fractals and of tiles,
+// more cores than tiles, more tiles than cores.
+INSTANTIATE_TEST_SUITE_P(
+    MatmulBasic, Example,
+    ::testing::Values(
+        "examples/cube/matmul_basic/matmul_basic.asc",
+        "examples/cube/matmul_basic/matmul_basic.asc 1 1 1 1",
+        "examples/cube/matmul_basic/matmul_basic.asc 1 129 17 65",
+        "examples/cube/matmul_basic/matmul_basic.asc 24 1 500 300",
+        "examples/cube/matmul_basic/matmul_basic.asc 30 257 385 130",
+        "--schedule reverse examples/cube/matmul_basic/matmul_basic.asc 3"));
+
+INSTANTIATE_TEST_SUITE_P(
+    TemplateMatmul, Example,
+    ::testing::Values(
+        "examples/cube/template_matmul/template_matmul.asc",
+        "examples/cube/template_matmul/template_matmul.asc 1 1 1 1 rr",
+        "examples/cube/template_matmul/template_matmul.asc 2 65 129 257 cr",
+        "examples/cube/template_matmul/template_matmul.asc 3 700 140 70 cc",
+        "examples/cube/template_matmul/template_matmul.asc 24 130 500 600 rr",
+        "--schedule reverse "
+        "examples/cube/template_matmul/template_matmul.asc 2"));
+
 // Programs that check themselves.
 INSTANTIATE_TEST_SUITE_P(
     Programs, Example,
     ::testing::Values("tests/programs/ub_variables.asc",
                       "--no-check tests/programs/data_cache.asc",
-                      "tests/programs/device_printf.asc"));
+                      "tests/programs/device_printf.asc",
+                      "tests/programs/library_math.asc",
+                      "--auto-sync off tests/programs/library_math.asc"));
 
 TEST(Example, DevicePrintfPrintsEveryBlock) {
   const Outcome outcome = RunBelay("run tests/programs/device_printf.asc");

@@ -20,7 +20,9 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> Programs() {
   std::vector<std::string> programs = ProgramsIn("tests/must_fail");
-  std::ranges::copy(ProgramsIn("tests/lines"), std::back_inserter(programs));
+  for (const char* folder : {"tests/must_fail/cube", "tests/lines"}) {
+    std::ranges::copy(ProgramsIn(folder), std::back_inserter(programs));
+  }
   return programs;
 }
 

@@ -35,9 +35,15 @@ class Alone : public Outside {
       core.OnMoved(pipe, MoveFrom(at, record));
     }
   }
-  void Meet(CoreReplay& core, Ticks at) override { core.OnMet(at); }
+  void Meet(CoreReplay& core, const SyncWork&, Ticks at) override {
+    core.OnMet(at);
+  }
   void Await(CoreReplay& core, uint64_t, Ticks at) override { core.OnMet(at); }
   void Notify(uint64_t, Ticks) override {}
+  void TellCores(CoreReplay&, const SyncWork&, Ticks) override {}
+  void AwaitCores(CoreReplay& core, uint32_t, Ticks at) override {
+    core.OnMet(at);
+  }
 };
 
 struct Kept : TimelineSink {

@@ -57,9 +57,9 @@ class RecorderTest : public check::CheckTest {
 
   static std::string Kinds(const std::vector<Record>& records) {
     static const char* const kNames[] = {
-        "scalar", "vector",  "move",   "load", "mmad",   "set",
-        "wait",   "barrier", "order",  "meet", "notify", "await",
-        "global", "clean",   "buffer", "clock"};
+        "scalar", "vector",  "move",   "load",  "mmad",   "set",
+        "wait",   "barrier", "order",  "meet",  "notify", "await",
+        "global", "clean",   "buffer", "clock", "tell",   "await_cores"};
     std::string text;
     for (const Record& record : records) {
       if (!text.empty()) text += " ";
@@ -242,6 +242,28 @@ TEST_F(RecorderTest, BlocksThatWaitForEachOther) {
   EXPECT_EQ(second[0].sync.token, first[1].sync.token);
   EXPECT_EQ(first[2].sync.token, 0u);
   EXPECT_EQ(second[1].sync.token, first[3].sync.token);
+}
+
+TEST_F(RecorderTest, FlagsBetweenCores) {
+  Start(2);
+  for (int core = 0; core < 2; ++core) {
+    abi::Instruction set{};
+    set.op = Op::kCrossCoreSetFlag;
+    set.sync = {Pipe::kMte3, Pipe::kAll, 5, 0};
+    ASSERT_EQ(Issue(set, kBase, core), "");
+    abi::Instruction wait{};
+    wait.op = Op::kCrossCoreWaitFlag;
+    wait.sync = {Pipe::kAll, Pipe::kAll, 5, 0};
+    ASSERT_EQ(Issue(wait, kBase, core), "");
+    chip_.NotifyWaited(Core(core), wait);
+  }
+  const LaunchLog log = Finish();
+  const auto records = RecordsOf(log, 1);
+  ASSERT_EQ(Kinds(records), "tell await_cores");
+  EXPECT_EQ(records[0].pipe, Pipe::kMte3);
+  EXPECT_EQ(records[0].sync.id, 5u);
+  EXPECT_EQ(records[0].sync.distance, 0u);
+  EXPECT_EQ(records[1].sync.id, 5u);
 }
 
 TEST_F(RecorderTest, ScalarWorkComesBeforeTheRecordItLeadsTo) {

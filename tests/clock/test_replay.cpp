@@ -243,6 +243,88 @@ TEST_F(ReplayTest, BlocksNotifyEachOther) {
   }
 }
 
+// One block: a cube core and two vector cores.
+LaunchLog OneMixedBlock(const std::vector<Record>& cube,
+                        const std::vector<Record>& first,
+                        const std::vector<Record>& second) {
+  LaunchLog log;
+  log.blocks = 1;
+  log.scalar.push_back({.simple = 100000});
+  int vectors = 0;
+  for (const auto* records : {&cube, &first, &second}) {
+    BlockLog& block = log.logs.emplace_back();
+    block.cube = records == &cube;
+    if (!block.cube) block.block = block.core = vectors++;
+    for (const Record& record : *records) block.records.Append(record);
+    block.records.Close();
+  }
+  return log;
+}
+
+Record Tell(Pipe pipe, uint32_t mode, uint32_t id, uint32_t scalar = 0) {
+  Record record = SyncRecord(Kind::kTellCores, pipe, Pipe::kAll, id, mode);
+  record.pipe = pipe;
+  record.scalar = scalar;
+  return record;
+}
+Record Await(uint32_t id) {
+  return SyncRecord(Kind::kAwaitCores, Pipe::kAll, Pipe::kAll, id);
+}
+
+TEST_F(ReplayTest, TheCubeCoreWaitsForBothVectorCores) {
+  const LaunchTime time =
+      Replay(OneMixedBlock({Await(3)}, {Tell(Pipe::kMte3, 2, 3)},
+                           {Tell(Pipe::kMte3, 2, 3, 1)}),
+             spec_);
+  ASSERT_EQ(time.core_times.size(), 3u);
+  const Ticks notify =
+      FromCycles(spec_.Value("sync.notify_us") * spec_.clock_mhz());
+  EXPECT_GE(time.core_times[0].end, time.core_times[2].end + notify);
+  EXPECT_LT(time.core_times[1].end, time.core_times[2].end);
+}
+
+// The set leaves when its pipe has done the work before it; the core goes on.
+TEST_F(ReplayTest, AFlagBetweenCoresWaitsForItsPipe) {
+  const Record move = MoveRecord(Pipe::kMte2, kIn, 64, 4096, 8192);
+  const auto end_of_waiting = [&](Pipe pipe) {
+    return Replay(
+               OneMixedBlock({move, Tell(pipe, 2, 1)}, {Await(1)}, {Await(1)}),
+               spec_)
+        .core_times[1]
+        .end;
+  };
+  EXPECT_GT(end_of_waiting(Pipe::kMte2),
+            end_of_waiting(Pipe::kFix) + FromCycles(1000));
+}
+
+TEST_F(ReplayTest, RoundsOfFlagsBetweenCores) {
+  std::vector<Record> cube;
+  std::vector<Record> vector;
+  for (int i = 0; i < 30; ++i) {
+    cube.push_back(Tell(Pipe::kFix, 2, 1));
+    cube.push_back(Await(2));
+    vector.push_back(Await(1));
+    vector.push_back(Tell(Pipe::kMte3, 2, 2));
+  }
+  const LaunchTime time = Replay(OneMixedBlock(cube, vector, vector), spec_);
+  const double rounds = ToCycles(time.core_times[0].end) /
+                        (2 * spec_.Value("sync.notify_us") * spec_.clock_mhz());
+  EXPECT_GT(rounds, 30);
+}
+
+// Vector cores may meet among themselves, once more than with the cube core.
+TEST_F(ReplayTest, MeetingsOfVectorCoresAndOfAll) {
+  Record all = SyncRecord(Kind::kMeet, Pipe::kAll, Pipe::kAll);
+  all.sync.by_queue = 1;
+  Record vectors = SyncRecord(Kind::kMeet, Pipe::kAll, Pipe::kAll);
+  Record late = all;
+  late.scalar = 1;
+  const LaunchTime time =
+      Replay(OneMixedBlock({late}, {vectors, all}, {vectors, all}), spec_);
+  EXPECT_EQ(time.core_times[0].end, time.core_times[1].end);
+  EXPECT_EQ(time.core_times[0].end, time.core_times[2].end);
+}
+
 // Any program: requests reach memory in the order of their times (or Replay
 // throws), every pipe's time is accounted for, bytes are conserved.
 TEST_F(ReplayTest, RandomPrograms) {

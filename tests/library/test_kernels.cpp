@@ -138,10 +138,40 @@ TEST(LibraryKernels, FaultsEndTheLaunchOnly) {
   EXPECT_EQ(memory.integers()[0], 20);
 }
 
-TEST(LibraryKernels, MixedKernelsAreRefused) {
+// The vector cores of each block tell the cube core, which adds up.
+void OnBothCores(GM_ADDR data) {
+  AscendC::GlobalTensor<int32_t> tensor;
+  tensor.SetGlobalBuffer((__gm__ int32_t*)data);
+  const int64_t block = AscendC::GetBlockIdx();
+  const auto clean = [&](int64_t at) {
+    AscendC::DataCacheCleanAndInvalid<int32_t,
+                                      AscendC::CacheLine::SINGLE_CACHE_LINE,
+                                      AscendC::DcciDst::CACHELINE_OUT>(
+        tensor[at]);
+  };
+  if ASCEND_IS_AIV {
+    tensor.SetValue(16 * block, static_cast<int32_t>(block + 1));
+    clean(16 * block);
+    AscendC::CrossCoreSetFlag<2, PIPE_MTE3>(1);
+  }
+  if ASCEND_IS_AIC {
+    AscendC::CrossCoreWaitFlag(1);
+    int32_t sum = 0;
+    for (int64_t i = 2 * block; i < 2 * block + 2; ++i) {
+      sum += tensor.GetValue(16 * i);
+    }
+    tensor.SetValue(16 * (8 + block), sum);
+  }
+}
+
+TEST(LibraryKernels, OneFunctionRunsOnCubeAndVectorCores) {
+  Memory memory(12 * 64);
   AscendC::SetKernelMode(KernelMode::MIX_MODE);
-  EXPECT_TRUE(Contains(FaultOf([] { ICPU_RUN_KF(Fail, 1, 2); }), "BLY-G109"));
+  ICPU_RUN_KF(OnBothCores, 4, memory.address);
   AscendC::SetKernelMode(KernelMode::AIV_MODE);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(memory.integers()[16 * (8 + i)], 4 * i + 3);
+  }
   EXPECT_EQ(FaultOf([] { ICPU_RUN_KF(Fail, 1, 2); }), "");
 }
 

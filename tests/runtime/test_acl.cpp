@@ -31,6 +31,14 @@ class Acl : public ::testing::Test {
     return text == nullptr ? "" : text;
   }
 
+  static void Launch(const char* name, void (*entry)(void*)) {
+    abi::KernelRecord kernel{};
+    kernel.name = name;
+    kernel.kind = "vector";
+    kernel.entry = entry;
+    belay_launch(&kernel, nullptr, 0);
+  }
+
   static void* Allocate(size_t bytes) {
     void* memory = nullptr;
     EXPECT_EQ(aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST), 0);
@@ -133,9 +141,9 @@ TEST_F(Acl, AStreamKeepsTheErrorOfItsKernel) {
   aclrtCreateStream(&failing);
   aclrtCreateStream(&other);
   belay_configure_launch(1, 0, failing);
-  belay_launch("failing", "vector", Fail, nullptr, 0);
+  Launch("failing", Fail);
   belay_configure_launch(1, 0, other);
-  belay_launch("fine", "vector", Nothing, nullptr, 0);
+  Launch("fine", Nothing);
   EXPECT_EQ(aclrtSynchronizeStream(failing),
             ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
   const std::string text = Text();
@@ -151,7 +159,7 @@ TEST_F(Acl, LaunchOnADeadStreamIsAFault) {
   aclrtCreateStream(&stream);
   aclrtDestroyStream(stream);
   belay_configure_launch(1, 0, stream);
-  belay_launch("late", "vector", Nothing, nullptr, 0);
+  Launch("late", Nothing);
   ASSERT_EQ(faults_.size(), 1u);
   EXPECT_EQ(faults_[0].code, "BLY-G109");
   EXPECT_NE(faults_[0].message.find("not a live stream"), std::string::npos);

@@ -23,15 +23,17 @@ class DeadlockTest : public ::testing::Test {
   void AddDone() { Add(Block::State::kDone); }
   void AddMeeting(uint64_t pc) {
     Block& block = Add(Block::State::kMeeting);
-    block.waiting_in = "SyncAll";
-    block.waiting_pc = pc;
+    block.wait.call = "SyncAll";
+    block.wait.pc = pc;
   }
   void AddWaiting(int setter, uint64_t pc) {
     Block& block = Add(Block::State::kWaiting);
-    block.waiting_in = "IBWait";
-    block.waiting_for = setter;
-    block.waiting_what = "event 3";
-    block.waiting_pc = pc;
+    block.wait.call = "IBWait";
+    block.wait.awaited = [setter] {
+      return std::vector<npu::Participant>{{false, setter}};
+    };
+    block.wait.what = "event 3";
+    block.wait.pc = pc;
   }
 
   npu::Chip chip_;
@@ -41,7 +43,7 @@ class DeadlockTest : public ::testing::Test {
 TEST_F(DeadlockTest, BlockThatEndedIsMissing) {
   AddDone();
   for (int i = 0; i < 8; ++i) AddMeeting(5);
-  const npu::Fault fault = DescribeDeadlock(wave_);
+  const npu::Fault fault = DescribeDeadlock(wave_, {});
   EXPECT_EQ(fault.diagnostic.code, "BLY-S102");
   EXPECT_EQ(fault.diagnostic.message,
             "deadlock: 8 of 9 blocks wait in SyncAll and 1 ended without it");
@@ -58,7 +60,7 @@ TEST_F(DeadlockTest, CircleOfFlags) {
   AddWaiting(1, 10);
   AddWaiting(2, 11);
   AddWaiting(1, 12);
-  const npu::Fault fault = DescribeDeadlock(wave_);
+  const npu::Fault fault = DescribeDeadlock(wave_, {});
   EXPECT_EQ(fault.diagnostic.message,
             "deadlock: 3 of 3 blocks wait in IBWait and 0 ended without it; "
             "block 1 waits for block 2, that for block 1");
@@ -72,7 +74,7 @@ TEST_F(DeadlockTest, FlagsAndMeetingsMixed) {
   AddMeeting(10);
   AddWaiting(0, 11);
   AddMeeting(10);
-  const npu::Fault fault = DescribeDeadlock(wave_);
+  const npu::Fault fault = DescribeDeadlock(wave_, {});
   EXPECT_EQ(fault.diagnostic.message,
             "deadlock: 3 of 3 blocks wait in SyncAll or IBWait and 0 ended "
             "without it; block 0 waits for block 1, that for block 0");
@@ -84,7 +86,7 @@ TEST_F(DeadlockTest, FlagsAndMeetingsMixed) {
 
 TEST_F(DeadlockTest, NoSuchBlock) {
   AddWaiting(7, 10);
-  const npu::Fault fault = DescribeDeadlock(wave_);
+  const npu::Fault fault = DescribeDeadlock(wave_, {});
   ASSERT_EQ(fault.notes.size(), 1u);
   EXPECT_EQ(fault.notes[0].message,
             "block 0 waits in IBWait for event 3, which only block 7 could "

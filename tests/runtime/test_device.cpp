@@ -264,13 +264,5 @@ TEST_F(DeviceTest, WavesShareTheirCoresAndLaunchesStartPoisoned) {
   EXPECT_EQ(out[0], -1);
 }
 
-TEST_F(DeviceTest, MixedKernelsAreRefused) {
-  Use();
-  EXPECT_THROW(device_->Launch({"both", "mix:1:2", NoteOrder}, 1, nullptr, 0),
-               std::runtime_error);
-  EXPECT_EQ(device_->Launch({"v", "mix:0:1", NoteOrder}, 1, nullptr, 0),
-            LaunchStatus::kOk);
-}
-
 }  // namespace
 }  // namespace belay::runtime

@@ -6,7 +6,7 @@
 //
 // `kernel` gets three allocations of SEEDED_BYTES bytes each: `x` holds floats
 // 0, 1, 2 and so on to 96, then again from 0; `y` was never written; `z` is
-// zero. It runs on SEEDED_BLOCKS blocks.
+// zero. It runs on SEEDED_BLOCKS blocks of SEEDED_CORES.
 
 #include <vector>
 
@@ -16,13 +16,16 @@
 #ifndef SEEDED_BLOCKS
 #define SEEDED_BLOCKS 1
 #endif
+#ifndef SEEDED_CORES
+#define SEEDED_CORES __vector__
+#endif
 #ifndef SEEDED_BYTES
 #define SEEDED_BYTES 16384
 #endif
 
 using namespace AscendC;
 
-__global__ __vector__ void kernel(GM_ADDR x, GM_ADDR y, GM_ADDR z);
+__global__ SEEDED_CORES void kernel(GM_ADDR x, GM_ADDR y, GM_ADDR z);
 
 template <typename T>
 __aicore__ inline GlobalTensor<T> Global(GM_ADDR address, uint64_t count) {

@@ -115,17 +115,16 @@ void belay_configure_launch(uint64_t blocks, uint64_t dynamic_bytes,
   g_next_launch.stream = stream;
 }
 
-void belay_launch(const char* kernel, const char* kind,
-                  void (*entry)(void* arguments), const void* arguments,
-                  uint64_t bytes) {
-  g_next_launch.kernel = kernel;
-  g_next_launch.kind = kind;
+void belay_launch(const belay::abi::KernelRecord* kernel,
+                  const void* arguments, uint64_t bytes) {
+  g_next_launch.kernel = kernel->name;
+  g_next_launch.kind = kernel->kind;
   g_next_launch.bytes = bytes;
   TheRecorder().launches.push_back(g_next_launch);
   std::string copy(static_cast<const char*>(arguments), bytes);
   belay_budget = belay::testing::kSlice;
   try {
-    entry(copy.data());
+    kernel->entry(copy.data());
   } catch (const KernelEnd& end) {
     TheRecorder().end = end.why;
     TheRecorder().end_caller = end.caller;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "belay/instruction.h"
+#include "npu/cube/flat_mmad.h"
 
 namespace belay::npu {
 
@@ -83,6 +84,8 @@ struct FlatTable {
   // element, -1 does not; at least one must be -1.
   FlatFunction first_greatest[kDTypeCount] = {};
   FlatFunction first_smallest[kDTypeCount] = {};
+
+  FlatMmadTable mmad;
 };
 
 }  // namespace belay::npu

@@ -11,6 +11,7 @@
   namespace belay::npu::name {            \
   void FillCasts(FlatTable& table);       \
   void FillComparisons(FlatTable& table); \
+  void FillCube(FlatTable& table);        \
   void FillElementwise(FlatTable& table); \
   void FillFused(FlatTable& table);       \
   void FillIndices(FlatTable& table);     \

@@ -22,10 +22,10 @@ const FlatTable& TableOf() {
   return *table;
 }
 
-#define BELAY_TABLE_OF(name)                                             \
-  TableOf<name::FillCasts, name::FillComparisons, name::FillElementwise, \
-          name::FillFused, name::FillIndices, name::FillMathematics,     \
-          name::FillReductions>()
+#define BELAY_TABLE_OF(name)                                         \
+  TableOf<name::FillCasts, name::FillComparisons, name::FillCube,    \
+          name::FillElementwise, name::FillFused, name::FillIndices, \
+          name::FillMathematics, name::FillReductions>()
 
 const FlatTable& TableOf(Variant variant) {
   switch (variant) {

@@ -6,13 +6,17 @@
 #include <map>
 #include <memory>
 
-#include "npu/chip_spec.h"
 #include "runtime/device.h"
 
 namespace belay::runtime {
 namespace {
 
-const abi::HostPlatform* in_use = nullptr;
+struct KnownChip {
+  npu::ChipSpec spec;
+  abi::HostPlatform platform;
+};
+
+const KnownChip* in_use = nullptr;
 
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -49,13 +53,14 @@ abi::HostPlatform FromSpec(const npu::ChipSpec& spec) {
 }
 
 // Addresses stay: host code keeps pointers.
-const abi::HostPlatform& PlatformOf(const std::string& chip) {
-  static std::map<std::string, std::unique_ptr<abi::HostPlatform>> known;
-  std::unique_ptr<abi::HostPlatform>& entry = known[chip];
+const KnownChip& Known(const std::string& chip) {
+  static std::map<std::string, std::unique_ptr<KnownChip>> known;
+  std::unique_ptr<KnownChip>& entry = known[chip];
   if (entry == nullptr) {
     try {
-      entry =
-          std::make_unique<abi::HostPlatform>(FromSpec(npu::LoadChip(chip)));
+      npu::ChipSpec spec = npu::LoadChip(chip);
+      const abi::HostPlatform platform = FromSpec(spec);
+      entry = std::make_unique<KnownChip>(KnownChip{std::move(spec), platform});
     } catch (...) {
       known.erase(chip);
       throw;
@@ -64,11 +69,10 @@ const abi::HostPlatform& PlatformOf(const std::string& chip) {
   return *entry;
 }
 
-const abi::HostPlatform& Current() {
+const KnownChip& Current() {
   if (in_use != nullptr) return *in_use;
   const Device* device = Device::Get();
-  return PlatformOf(device == nullptr ? npu::kDefaultChip
-                                      : device->options().chip);
+  return Known(device == nullptr ? npu::kDefaultChip : device->options().chip);
 }
 
 // The one in use comes first, so that the name of a family means it.
@@ -78,9 +82,9 @@ const abi::HostPlatform* FindByName(const std::string& name) {
     return Lower(platform.soc_name) == wanted ||
            ConfigNameOf(platform) == wanted;
   };
-  if (has_name(Current())) return &Current();
+  if (has_name(Current().platform)) return &Current().platform;
   for (const std::string& chip : npu::KnownChips()) {
-    const abi::HostPlatform& platform = PlatformOf(chip);
+    const abi::HostPlatform& platform = Known(chip).platform;
     if (chip == wanted || has_name(platform)) return &platform;
   }
   return nullptr;
@@ -89,9 +93,11 @@ const abi::HostPlatform* FindByName(const std::string& name) {
 }  // namespace
 
 const abi::HostPlatform& UsePlatform(const std::string& chip) {
-  in_use = &PlatformOf(chip);
-  return *in_use;
+  in_use = &Known(chip);
+  return in_use->platform;
 }
+
+const npu::ChipSpec& ChipInUse() { return Current().spec; }
 
 std::string ConfigNameOf(const abi::HostPlatform& platform) {
   return Lower(platform.short_name);
@@ -101,6 +107,6 @@ std::string ConfigNameOf(const abi::HostPlatform& platform) {
 
 extern "C" const belay::abi::HostPlatform* belay_host_platform(
     const char* soc) {
-  return soc == nullptr ? &belay::runtime::Current()
+  return soc == nullptr ? &belay::runtime::Current().platform
                         : belay::runtime::FindByName(soc);
 }

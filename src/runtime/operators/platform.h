@@ -7,12 +7,16 @@
 #include <string>
 
 #include "belay/op_host.h"
+#include "npu/chip_spec.h"
 
 namespace belay::runtime {
 
 // From now on the chip that host code is told of; until then it is the
 // device's, or the default one. Throws UserError for an unknown chip.
 const abi::HostPlatform& UsePlatform(const std::string& chip);
+
+// The numbers of the chip that host code is told of.
+const npu::ChipSpec& ChipInUse();
 
 // "ascend910b": the name AddConfig has for the family of a chip.
 std::string ConfigNameOf(const abi::HostPlatform& platform);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 namespace belay::runtime {
 namespace {
@@ -41,6 +42,11 @@ bool IsNumber(const char* type) {
       [&](const char* known) { return std::strcmp(known, type) == 0; });
 }
 
+// A struct of the library (belay/tiling_class.h), which kernel code has anyway.
+bool IsLibraryStruct(std::string_view name) {
+  return name.starts_with("AscendC::tiling::");
+}
+
 class Writer {
  public:
   Writer(const Classes& classes, std::vector<std::string>& problems)
@@ -48,10 +54,15 @@ class Writer {
 
   // Those it holds come first.
   void Write(const abi::HostTilingClass& described) {
+    if (IsLibraryStruct(described.name)) return;
     if (FindByName(written_, described.name) != nullptr) return;
     written_.push_back(&described);
     for (const abi::HostTilingField& field : described.fields) {
       if (IsNumber(field.type)) continue;
+      if (IsLibraryStruct(field.type)) {
+        holds_library_structs = true;
+        continue;
+      }
       const abi::HostTilingClass* held = FindByName(classes_, field.type);
       if (held != nullptr) {
         Write(*held);
@@ -66,6 +77,7 @@ class Writer {
   }
 
   std::string text;
+  bool holds_library_structs = false;
 
  private:
   void WriteFields(const abi::HostTilingClass& described) {
@@ -128,8 +140,11 @@ std::string TilingStructsText(
   }
   // GET_TILING_DATA takes the operator's default, whatever the key.
   const abi::HostTilingClass* chosen = of_type != nullptr ? of_type : of_key;
-  std::string text = "#include <stdint.h>\n#pragma pack(push, 1)\n" +
-                     writer.text + "#pragma pack(pop)\n";
+  std::string text = "#include <stdint.h>\n";
+  if (writer.holds_library_structs) {
+    text += "#include \"kernel_tiling/kernel_tiling.h\"\n";
+  }
+  text += "#pragma pack(push, 1)\n" + writer.text + "#pragma pack(pop)\n";
   if (chosen != nullptr) {
     text += fmt::format("using BelayTilingData = {};\n", chosen->name);
   }

@@ -15,7 +15,8 @@ namespace belay::runtime {
 // Packed structs in the global namespace, with the padding as fields of its
 // own, each behind those it holds; then `using BelayTilingData = X;` for the
 // class registered for the type, which GET_TILING_DATA takes whatever the key
-// (without one, for type and key). "" without classes. Adds a sentence to
+// (without one, for type and key). Structs of the library are included, not
+// written. "" without classes. Adds a sentence to
 // `problems` when two different classes have one name, or when a class holds
 // one that is not registered.
 std::string TilingStructsText(const std::vector<RegisteredTilingClass>& classes,

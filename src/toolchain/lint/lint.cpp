@@ -10,18 +10,19 @@
 
 namespace belay::toolchain {
 
-void Lint(const clang::ASTContext& context,
-          const std::vector<const clang::FunctionDecl*>& entries,
-          std::vector<Diagnostic>* diagnostics) {
+std::vector<KernelFunction> Lint(
+    const clang::ASTContext& context,
+    const std::vector<const clang::FunctionDecl*>& entries,
+    std::vector<Diagnostic>* diagnostics) {
   Findings findings(context, diagnostics);
-  const std::vector<KernelFunction> functions =
-      FindKernelCode(findings, entries);
+  std::vector<KernelFunction> functions = FindKernelCode(findings, entries);
   for (const KernelFunction& function : functions) {
     FindDoubles(function, findings);
     FindUnsignedCasts(function, findings);
     FindLibraryUses(function, findings);
   }
   FindRecursion(functions, findings);
+  return functions;
 }
 
 void SettleDoubts(std::vector<Diagnostic>& diagnostics) {

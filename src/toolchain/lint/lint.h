@@ -10,13 +10,16 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "toolchain/lint/kernel_code.h"
 
 namespace belay::toolchain {
 
-// Appends what the rules find in code that `entries` lead to.
-void Lint(const clang::ASTContext& context,
-          const std::vector<const clang::FunctionDecl*>& entries,
-          std::vector<Diagnostic>* diagnostics);
+// Appends what the rules find in code that `entries` lead to, and returns that
+// code.
+std::vector<KernelFunction> Lint(
+    const clang::ASTContext& context,
+    const std::vector<const clang::FunctionDecl*>& entries,
+    std::vector<Diagnostic>* diagnostics);
 
 // The heap and its containers are refused for certain once code is generated
 // (C102). Where that happened, the doubt (L103, L104) of the same place goes,

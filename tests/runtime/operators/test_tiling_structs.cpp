@@ -11,8 +11,11 @@ namespace {
 const abi::HostTilingField kOne[] = {{"a", "uint32_t", 0, 4, 0}};
 const abi::HostTilingField kOther[] = {{"a", "float", 0, 4, 0}};
 const abi::HostTilingField kHolder[] = {{"in", "Missing", 0, 8, 0}};
+const abi::HostTilingField kCubeHolder[] = {
+    {"cube", "AscendC::tiling::TCubeTiling", 0, 200, 0}};
 const abi::HostTilingClass kFirst = {"Same", 8, {kOne, 1}};
 const abi::HostTilingClass kSecond = {"Same", 8, {kOther, 1}};
+const abi::HostTilingClass kOfCube = {"OfCube", 200, {kCubeHolder, 1}};
 const abi::HostTilingClass kThird = {"Holder", 8, {kHolder, 1}};
 
 TEST(TilingStructs, NothingIsRegistered) {
@@ -52,6 +55,18 @@ TEST(TilingStructs, TextOfAStruct) {
       "  uint8_t belay_padding_0[4] = {};\n};\n"
       "static_assert(sizeof(Same) == 8, \"\");\n"
       "#pragma pack(pop)\nusing BelayTilingData = Same;\n");
+}
+
+TEST(TilingStructs, ClassesOfTheLibraryAreIncluded) {
+  std::vector<std::string> problems;
+  EXPECT_EQ(
+      TilingStructsText({{"A", [] { return &kOfCube; }}}, "A", 3, problems),
+      "#include <stdint.h>\n#include \"kernel_tiling/kernel_tiling.h\"\n"
+      "#pragma pack(push, 1)\n"
+      "struct OfCube {\n  AscendC::tiling::TCubeTiling cube = {};\n};\n"
+      "static_assert(sizeof(OfCube) == 200, \"\");\n"
+      "#pragma pack(pop)\nusing BelayTilingData = OfCube;\n");
+  EXPECT_TRUE(problems.empty());
 }
 
 }  // namespace

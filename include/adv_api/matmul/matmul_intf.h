@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_ADV_API_MATMUL_MATMUL_INTF_H_
+#define BELAY_ADV_API_MATMUL_MATMUL_INTF_H_
+
+// The Matmul object, by another of AscendC's names of its header.
+
+#include "lib/matmul_intf.h"  // IWYU pragma: export
+
+#endif  // BELAY_ADV_API_MATMUL_MATMUL_INTF_H_

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_BASIC_API_INTERFACE_KERNEL_STRUCT_MM_H_
+#define BELAY_BASIC_API_INTERFACE_KERNEL_STRUCT_MM_H_
+
+// A name of AscendC's for what lies in our own files.
+
+#include "ascendc/cube/load_params.h"  // IWYU pragma: export
+#include "ascendc/cube/mmad.h"         // IWYU pragma: export
+
+#endif  // BELAY_BASIC_API_INTERFACE_KERNEL_STRUCT_MM_H_
