@@ -74,7 +74,10 @@ BELAY_API void CopyBlocksOnChip(const AscendC::LocalTensor<T>& dst,
   transfer.block_bytes = Saturate(bytes);
   transfer.source_gap = params.srcGap.Assigned() * 32;
   transfer.destination_gap = params.dstGap.Assigned() * unit;
-  if (memory == abi::Memory::kFb) {
+  if (params.blockCount.Assigned() < 2) {
+    transfer.source_gap = 0;
+    transfer.destination_gap = 0;
+  } else if (memory == abi::Memory::kFb) {
     transfer.source_gap -= bytes;
     transfer.destination_gap -= bytes;
   }

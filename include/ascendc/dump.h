@@ -7,15 +7,18 @@
 #include "ascendc/debug.h"
 #include "ascendc/que.h"
 #include "ascendc/shape_info.h"
+#include "ascendc/sync.h"
 #include "ascendc/system.h"
 
 BELAY_KERNEL_CODE_BEGIN
 
 namespace belay::api {
 
+// Waits for all pipes first: what is under way is printed as it will be.
 template <typename T>
 BELAY_API void Dump(const AscendC::LocalTensor<T>& tensor, uint32_t label,
                     uint32_t count) {
+  IssueSync(Op::kPipeBarrier, abi::Pipe::kAll, abi::Pipe::kAll, 0, 1);
   belay_dump_tensor(tensor.GetPhyAddr(), kDTypeOf<AscendC::PrimT<T>>,
                     static_cast<abi::Position>(tensor.GetPosition()), label,
                     count);

@@ -230,7 +230,7 @@ struct MatmulState {
   MatmulProgress progress[2];  // by client
   // Of a client.
   uint8_t is_served;   // the cube core has begun to serve
-  uint8_t is_untaken;  // its last request has not been read yet
+  uint8_t untaken;     // 1 + the object whose request may not be read yet
   uint8_t waits_all;   // a request without sync is to be waited for
   uint8_t is_copying;  // a copy to UB was begun
   int32_t told;        // results it was told of

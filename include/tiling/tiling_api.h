@@ -4,6 +4,9 @@
 
 // The tiling library: the platform and tiling classes.
 
+// Programs that print use std::cout without including it.
+#include <iostream>
+
 #include "register/tilingdata_base.h"
 #include "securec.h"
 #include "tiling/high_level/activation.h"

@@ -294,7 +294,8 @@ Value EvaluateNode(const ExpressionNode& node, const Environment& environment) {
     case NodeKind::kEach: {
       Value list = Value::array();
       Environment inner = environment;
-      for (const Value& item : ToList(child(1), "for")) {
+      const Value items = child(1);
+      for (const Value& item : ToList(items, "for")) {
         inner[node.text] = item;
         list.push_back(EvaluateNode(*node.children[0], inner));
       }

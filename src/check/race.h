@@ -49,6 +49,7 @@ class RaceChecker : public npu::Observer {
     CoreClock& clock;
     RaceAccess access;
     const abi::Instruction* transfer = nullptr;  // plain move to global memory
+    const abi::Instruction* load = nullptr;      // of fractals, one by one
     std::string_view role = {};
     bool global = false;
     bool cache_matters = false;     // the data caches may stand in between

@@ -53,6 +53,11 @@ std::string Tracer::Describe(const Core& core,
           instruction.op == abi::Op::kWaitFlag) {
         text += fmt::format(" {} id={}", EventName(instruction.sync),
                             instruction.sync.id);
+      } else if (instruction.op == abi::Op::kCrossCoreSetFlag) {
+        text += fmt::format(" mode={} id={}", instruction.mode,
+                            instruction.sync.id);
+      } else if (instruction.op == abi::Op::kCrossCoreWaitFlag) {
+        text += fmt::format(" id={}", instruction.sync.id);
       } else if (instruction.op == abi::Op::kPipeBarrier) {
         text += fmt::format(" {}", NameOf(instruction.sync.from));
       }

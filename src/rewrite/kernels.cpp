@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/kernels.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -35,9 +36,9 @@ size_t DeclarationStart(const Tokens& tokens, size_t at) {
 // Words that take a bracket of their own before a function's name.
 bool TakesBracket(const Token& token) {
   return token.Is("__mix__") || token.Is("__schedmode__") ||
-         token.Is("__attribute__") ||
-         token.Is("alignas") || token.Is("__launch_bounds__") ||
-         token.Is("decltype") || token.Is("__declspec");
+         token.Is("__attribute__") || token.Is("alignas") ||
+         token.Is("__launch_bounds__") || token.Is("decltype") ||
+         token.Is("__declspec");
 }
 
 // The function's name: the last word before its parameters.
@@ -96,6 +97,17 @@ KernelParameter ParameterOf(const Tokens& tokens, size_t from, size_t to) {
     parameter.type += tokens[i].text;
   }
   return parameter;
+}
+
+// A kernel that registers Matmul objects runs on both types of core, unless the
+// source says that it is for the cube alone.
+std::string KindByMatmul(const Tokens& tokens, size_t from, size_t to) {
+  const auto has = [&](const char* word, size_t first, size_t last) {
+    return std::any_of(tokens.begin() + first, tokens.begin() + last,
+                       [&](const Token& token) { return token.Is(word); });
+  };
+  if (!has("REGIST_MATMUL_OBJ", from, std::min(to, tokens.size()))) return {};
+  return has("ASCENDC_CUBE_ONLY", 0, tokens.size()) ? "cube" : "mix:1:2";
 }
 
 std::vector<KernelParameter> ParametersOf(const Tokens& tokens, size_t open,
@@ -176,6 +188,9 @@ std::vector<Kernel> FindKernels(const Tokens& tokens) {
     if (kernel.is_defined && kernel.kind.empty()) {
       kernel.kind =
           KindByTaskType(tokens, close + 1, Closing(tokens, close + 1));
+    }
+    if (kernel.is_defined && kernel.kind.empty()) {
+      kernel.kind = KindByMatmul(tokens, close + 1, Closing(tokens, close + 1));
     }
     if (kernel.kind.empty()) kernel.kind = "aicore";
     for (size_t j = start; j < name; ++j) {

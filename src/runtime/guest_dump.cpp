@@ -69,6 +69,15 @@ void belay_dump_tensor(uint64_t address, belay::abi::DType dtype,
   belay::npu::Core& core = *device.current()->core;
   const uint64_t bytes = belay::BytesOf(dtype, count + count % 2);
   runtime::RunOrFail(place, [&] {
+    // No flag leads from the fixpipe to the scalar unit, so on cube cores the
+    // call itself waits for all pipes.
+    if (core.type == belay::npu::CoreType::kCube) {
+      belay::abi::Instruction barrier{};
+      barrier.op = belay::abi::Op::kPipeBarrier;
+      barrier.sync.from = barrier.sync.to = belay::abi::Pipe::kAll;
+      barrier.pc = place.pc;
+      device.chip().Issue(core, barrier);
+    }
     device.chip().AccessDirect(core, address, bytes, false, place.pc);
   });
   std::string text = fmt::format(

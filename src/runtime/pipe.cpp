@@ -121,7 +121,6 @@ void Reset(Device& device, abi::PipeState& pipe, bool ends, uint64_t pc) {
   pipe.buffers = 0;
   pipe.matmul_l1 = 0;
   pipe.matmul_l1_bytes = 0;
-  pipe.matmul_owner = 0;
 }
 
 }  // namespace

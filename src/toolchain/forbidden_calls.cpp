@@ -123,7 +123,9 @@ bool IsForbidden(const llvm::Function& callee) {
   if (callee.isIntrinsic())
     return !LibraryNameOf(callee.getIntrinsicID()).empty();
   const llvm::StringRef name = callee.getName();
-  if (IsRuntimeName(name) || name.ends_with(kDeviceSuffix)) return false;
+  if (IsRuntimeName(name) || name.ends_with(kDeviceSuffix) ||
+      name.ends_with(kCubeDeviceSuffix))
+    return false;
   return !llvm::StringSwitch<bool>(name)
               .Cases("sqrt", "fabs", "fabsf", "abs", "labs", true)
               .Default(false);

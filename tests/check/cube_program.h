@@ -22,6 +22,10 @@ class CubeProgram : public CheckTest {
   abi::Operand In(abi::Memory memory, abi::DType dtype, uint64_t offset = 0) {
     return {Base(memory) + offset, 0, 0, dtype, memory};
   }
+  template <typename T>
+  T* At(abi::Memory memory) {
+    return reinterpret_cast<T*>(Base(memory));
+  }
   // Expects no trap.
   void Do(abi::Instruction instruction, uint64_t pc);
   void Order(abi::Pipe from, abi::Pipe to);

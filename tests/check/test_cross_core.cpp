@@ -105,14 +105,17 @@ class CrossCoreTest : public CheckTest {
   abi::Operand Local(npu::Core& core) {
     const Memory memory =
         core.type == npu::CoreType::kCube ? Memory::kL1 : Memory::kUb;
-    return {chip_.on_chip().Base(core.slot, memory), 0, 0, abi::DType::kFloat,
-            memory};
+    // A place that no other move of the test uses.
+    moved_ += 1024;
+    return {chip_.on_chip().Base(core.slot, memory) + moved_, 0, 0,
+            abi::DType::kFloat, memory};
   }
 
   std::unique_ptr<RaceChecker> race_;
   std::unique_ptr<CrossCoreChecker> flags_;
   std::vector<npu::Core*> begun_;
   uint64_t gm_ = 0;
+  uint64_t moved_ = 0;
 };
 
 // --- order ------------------------------------------------------------------

@@ -54,8 +54,9 @@ TEST_F(CubeRaceTest, EachMissingOrderIsFound) {
   EndCube();
 }
 
-// Up to nine fractals of C an Mmad into the same place needs a barrier.
+// Below ten steps an Mmad into the same place needs a barrier.
 TEST_F(CubeRaceTest, SmallProductsNeedABarrierBetween) {
+  k_ = 32;  // two by two fractals of C, two deep
   LaunchCube();
   LoadAll();
   Multiply();
@@ -89,6 +90,20 @@ TEST_F(CubeRaceTest, UnitFlagsOrderBothWays) {
   }
   EndCube();
   EXPECT_EQ(Found(), Places{});
+}
+
+TEST_F(CubeRaceTest, LoadingTheSameFractalsAgainIsHarmless) {
+  LaunchCube();
+  CopyLeft();
+  CopyRight();
+  Order(Pipe::kMte2, Pipe::kMte1);
+  LoadLeft();
+  LoadLeft();
+  EXPECT_EQ(Found(), Places{});
+  At<uint16_t>(abi::Memory::kL1)[0] ^= 1;  // other bytes, this time
+  LoadLeft();
+  EXPECT_EQ(Found().size(), 1u);
+  EndCube();
 }
 
 class CubeInitTest : public CubeProgram {

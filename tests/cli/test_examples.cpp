@@ -82,7 +82,9 @@ INSTANTIATE_TEST_SUITE_P(
                       "--no-check tests/programs/data_cache.asc",
                       "tests/programs/device_printf.asc",
                       "tests/programs/library_math.asc",
-                      "--auto-sync off tests/programs/library_math.asc"));
+                      "--auto-sync off tests/programs/library_math.asc",
+                      "tests/programs/library_rows.asc",
+                      "--auto-sync off tests/programs/library_rows.asc"));
 
 TEST(Example, DevicePrintfPrintsEveryBlock) {
   const Outcome outcome = RunBelay("run tests/programs/device_printf.asc");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -221,6 +222,22 @@ TEST(Operators, FilesMayLieSideBySide) {
   OperatorCall(Project("flat"))
       .Input("x", MakeArray(DType::kHalf, {5}, {0, 1, 2, 3, 4}))
       .Golden("y", MakeArray(DType::kHalf, {5}, {1, 2, 3, 4, 5}))
+      .RunAndCompare();
+}
+
+TEST(Operators, TilingMayHoldStructsOfTheLibrary) {
+  std::vector<double> x, softmax, log;
+  for (int i = 0; i < 40; ++i) x.push_back(i * 7 % 11 / 4.0);
+  for (int i = 0; i < 40; ++i) {
+    double sum = 0;
+    for (int j = i / 8 * 8; j < i / 8 * 8 + 8; ++j) sum += std::exp(x[j]);
+    softmax.push_back(std::exp(x[i]) / sum);
+    log.push_back(std::log10(softmax.back()));
+  }
+  OperatorCall(Project("library_tiling"))
+      .Input("x", MakeArray(DType::kFloat, {5, 8}, x))
+      .Golden("y", MakeArray(DType::kFloat, {5, 8}, softmax), 8)
+      .Golden("log", MakeArray(DType::kFloat, {5, 8}, log), 8)
       .RunAndCompare();
 }
 

@@ -357,5 +357,35 @@ TEST_F(Cube, CopiesOutOfL0cAndTheirRegisters) {
   EXPECT_EQ(OnlyRecord().nz2nd.destination_matrix_stride, 4u);
 }
 
+// A call that only other chips have ends the block and names itself.
+TEST_F(Cube, FormsOfOtherChips) {
+  const auto missing = [](auto call) {
+    try {
+      call();
+    } catch (const std::string& thrown) {
+      return thrown;
+    }
+    return std::string();
+  };
+  const auto a1 = At<half>(TPosition::A1);
+  const auto a2 = At<half>(TPosition::A2);
+  const auto c = At<float>(TPosition::CO1);
+  EXPECT_EQ(missing([&] { LoadData(a2, a1, LoadData2DParamsV2()); }),
+            "not on chip: LoadData with LoadData2DParamsV2");
+  EXPECT_EQ(missing([&] { LoadData(a2, a1, LoadData3DParamsV1<half>()); }),
+            "not on chip: LoadData with LoadData3DParamsV1");
+  EXPECT_EQ(
+      missing([&] { LoadDataWithStride(a2, a1, LoadData3DParamsV2<half>()); }),
+      "not on chip: LoadDataWithStride");
+  EXPECT_EQ(missing([&] { MmadMx(c, a2, a2, MmadParams()); }),
+            "not on chip: MmadMx");
+  EXPECT_EQ(missing([&] { SetFixPipeClipRelu(1); }),
+            "not on chip: SetFixPipeClipRelu");
+  FixpipeParamsV220 params(16, 16, 16, 16, false);
+  params.quantPre = VQF322F32_PRE;
+  EXPECT_EQ(missing([&] { Fixpipe(InGm<float>(0), c, params); }),
+            "not on chip: Fixpipe with this QuantMode_t");
+}
+
 }  // namespace
 }  // namespace belay::header_test

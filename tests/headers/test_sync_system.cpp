@@ -82,6 +82,35 @@ TEST_F(SyncSystem, SyncAll) {
   ExpectSync(Op::kSyncAll, Pipe::kAll, Pipe::kAll, 8);
 }
 
+TEST_F(SyncSystem, FlagsBetweenCores) {
+  const auto expect_set = [this](uint8_t mode, Pipe pipe, uint32_t id,
+                                 uint32_t is_c_call) {
+    EXPECT_EQ(OnlyRecord().mode, mode);
+    EXPECT_EQ(OnlyRecord().sync.block, is_c_call);
+    ExpectSync(Op::kCrossCoreSetFlag, pipe, Pipe::kAll, id);
+  };
+  CrossCoreSetFlag<2, PIPE_FIX>(3);
+  expect_set(2, Pipe::kFix, 3, 0);
+  CrossCoreSetFlag<0, PIPE_MTE3>(0);
+  expect_set(0, Pipe::kMte3, 0, 0);
+  CrossCoreWaitFlag(7);
+  ExpectSync(Op::kCrossCoreWaitFlag, Pipe::kAll, Pipe::kAll, 7);
+  CrossCoreWaitFlag<2, PIPE_MTE2>(8);
+  ExpectSync(Op::kCrossCoreWaitFlag, Pipe::kAll, Pipe::kAll, 8);
+  ffts_cross_core_sync(PIPE_MTE3, 1 | 2 << 4 | 9 << 8);
+  expect_set(2, Pipe::kMte3, 9, 1);
+  wait_flag_dev(9);
+  ExpectSync(Op::kCrossCoreWaitFlag, Pipe::kAll, Pipe::kAll, 9);
+  asc_sync_inter_arrive(PIPE_S, 1);
+  expect_set(0, Pipe::kS, 1, 1);
+  asc_sync_subblock_arrive(PIPE_MTE3, 2);
+  expect_set(1, Pipe::kMte3, 2, 1);
+  asc_sync_block_arrive(PIPE_FIX, 3);
+  expect_set(2, Pipe::kFix, 3, 1);
+  asc_sync_block_wait(PIPE_S, 3);
+  ExpectSync(Op::kCrossCoreWaitFlag, Pipe::kAll, Pipe::kAll, 3);
+}
+
 TEST_F(SyncSystem, MaskRegister) {
   SetMaskCount();
   EXPECT_EQ(OnlyRecord().op, Op::kSetMaskCount);
@@ -165,7 +194,8 @@ TEST_F(SyncSystem, QuestionsAboutTheCore) {
   EXPECT_EQ(GetTaskRation(), 2);
   EXPECT_EQ(GetTaskRatio(), 2);
   EXPECT_EQ(GetSystemCycle(), 1234);
-  EXPECT_EQ(block_idx * 3, 21);
+  // Both vector cores of a block have the same.
+  EXPECT_EQ(block_idx * 3, 9);
   EXPECT_EQ(block_num + 0u, 48);
   EXPECT_EQ(get_block_num(), 48);
   uint32_t version = 0;

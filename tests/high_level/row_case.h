@@ -21,6 +21,11 @@ inline uint32_t Below(uint32_t limit) {
   return std::uniform_int_distribution<uint32_t>(0, limit - 1)(Random());
 }
 
+// A size between the least and the most a function can use.
+inline uint32_t DrawSize(uint32_t least, uint32_t most) {
+  return Below(3) == 0 ? least : least + Below(most - least + 1);
+}
+
 // A seed of its own for each call of a test, so that one can be run again.
 inline void SeedCase(int number) {
   Random().seed(20261 + static_cast<uint64_t>(number));

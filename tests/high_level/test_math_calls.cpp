@@ -378,33 +378,6 @@ TEST(Binary, GatedActivations) {
   EXPECT_EQ(Widen(Take<bfloat16_t>(kDst, 64)[63]), 2.25);
 }
 
-TEST(Binary, SiluSwishAndLogarithms) {
-  constexpr uint32_t kCount = 500;
-  const std::vector<float> x = Uniform<float>(kCount, 0.01, 4);
-  Put(kSrc, x);
-  const auto run = [&](auto call) {
-    MustRun(kTmp, [&] { call(At<float>(kDst, kCount), At<float>(kSrc, 512)); });
-    return Take<float>(kDst, kCount);
-  };
-  const auto silu = run([](const auto& d, const auto& s) {
-    AscendC::Silu<float, false>(d, s, kCount);
-  });
-  const auto swish = run([](const auto& d, const auto& s) {
-    AscendC::Swish(d, s, kCount, 1.702);
-  });
-  const auto log =
-      run([](const auto& d, const auto& s) { AscendC::Log(d, s, kCount); });
-  const auto log10 =
-      run([](const auto& d, const auto& s) { AscendC::Log10(d, s, kCount); });
-  for (uint32_t i = 0; i < kCount; ++i) {
-    const double v = x[i];
-    EXPECT_LE(UlpError(silu[i], v / (1 + std::exp(-v))), 4);
-    EXPECT_LE(UlpError(swish[i], v / (1 + std::exp(-1.702 * v))), 8);
-    EXPECT_LE(UlpError(log[i], std::log(v)), 1.01);
-    EXPECT_LE(UlpError(log10[i], std::log10(v)), 2.5);
-  }
-}
-
 TEST(Binary, AxpyClampXor) {
   constexpr uint32_t kCount = 300;
   const std::vector<half> x = Uniform<half>(kCount, -10, 10);

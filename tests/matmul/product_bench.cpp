@@ -195,7 +195,7 @@ uint64_t ProductBench::Store(const Matrix& matrix,
     }
   }
   std::memcpy(reinterpret_cast<void*>(place), data.data(), bytes);
-  device_.chip().NotifyHostWrite({place, bytes});
+  device_.chip().NotifyHostWrite({place, bytes, 0});
   return place;
 }
 

@@ -297,7 +297,7 @@ TEST_F(MatmulObject, MultipliesBatches) {
   auto* copies = reinterpret_cast<uint16_t*>(left);
   const auto* one = reinterpret_cast<const uint16_t*>(bench_.a_place());
   for (int i = 0; i < 3 * 32 * 16; ++i) copies[i] = one[i % (32 * 16)];
-  bench_.device().chip().NotifyHostWrite({left, 3 * 32 * 16 * 2});
+  bench_.device().chip().NotifyHostWrite({left, 3 * 32 * 16 * 2, 0});
   ASSERT_TRUE(bench_.Launch("cube", [&] {
     AscendC::TPipe pipe;
     AscendC::MatmulImpl<Normal, Normal, Result, CType> mm;

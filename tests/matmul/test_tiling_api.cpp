@@ -119,6 +119,36 @@ TEST(MatmulTilingApi, KIsSplitOnlyWhenAsked) {
   EXPECT_LT(plain.singleCoreK, 65536 / 8);
 }
 
+// Kernels without a word about tails rely on it.
+TEST(MatmulTilingApi, SharesAreEqualWhereThatCostsLittle) {
+  for (const int size : {256, 512, 1024}) {
+    auto tiling = OfHalves<MultiCoreMatmulTiling>(size, 512, 192);
+    tiling.SetDim(24);
+    Plain plain;
+    ASSERT_EQ(tiling.GetTiling(plain), 0);
+    EXPECT_EQ(size % plain.singleCoreM, 0) << size;
+    EXPECT_EQ(512 % plain.singleCoreN, 0) << size;
+    EXPECT_GE(plain.usedCoreNum, 8) << size;
+  }
+  auto split_k = OfHalves<MultiCoreMatmulTiling>(16, 16, 1024);
+  split_k.SetDim(24);
+  split_k.EnableMultiCoreSplitK(true);
+  Plain plain;
+  ASSERT_EQ(split_k.GetTiling(plain), 0);
+  EXPECT_EQ(1024 % plain.singleCoreK, 0);
+}
+
+TEST(MatmulTilingApi, FixedBlocksAreWalkedOneWay) {
+  auto tiling = OfHalves<MultiCoreMatmulTiling>(512, 128, 128);
+  tiling.SetDim(2);
+  tiling.SetFixSplit(128, 64, 128);
+  Plain plain;
+  ASSERT_EQ(tiling.GetTiling(plain), 0);
+  EXPECT_EQ(plain.usedCoreNum, 2);
+  EXPECT_EQ(plain.singleCoreM, 512);
+  EXPECT_EQ(plain.singleCoreN, 64);
+}
+
 TEST(MatmulTilingApi, BaseBlocksCanBeBounded) {
   auto tiling = OfHalves<MatmulApiTiling>(1024, 1024, 1024);
   ASSERT_EQ(tiling.SetSplitRange(64, 96, 32, 64, 16, 16), 0);
@@ -151,10 +181,12 @@ TEST(MatmulTilingApi, SchedulesHaveTheirOwnRules) {
 
 // What the caller keeps in L1 leaves that much less for the rest.
 TEST(MatmulTilingApi, AMatrixInL1StaysThere) {
-  auto tiling = OfHalves<MatmulApiTiling>(256, 2048, 512);
+  auto tiling = OfHalves<MultiCoreMatmulTiling>(256, 2048, 512);
+  tiling.SetDim(24);
   tiling.SetAType(TPosition::TSCM, CubeFormat::NZ, DataType::DT_FLOAT16);
   Plain plain;
   ASSERT_EQ(tiling.GetTiling(plain), 0);
+  EXPECT_EQ(plain.singleCoreM, 256);
   EXPECT_GE(plain.stepM * plain.baseM, 256);
   EXPECT_GE(plain.stepKa * plain.baseK, 512);
   EXPECT_EQ(plain.depthA1, plain.stepM * plain.stepKa);

@@ -69,6 +69,12 @@ TEST(Launches, RunOnTheCoresTheKernelIsMarkedFor) {
   EXPECT_EQ(kind("__global__ __aicore__ void k() {"
                  " KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY); }"),
             "cube");
+  EXPECT_EQ(kind("__schedmode__(1) __global__ __mix__(1, 1) void k();"),
+            "mix:1:1");
+  const std::string matmul =
+      "__global__ __aicore__ void k() { REGIST_MATMUL_OBJ(&pipe, 0, mm); }";
+  EXPECT_EQ(kind(matmul), "mix:1:2");
+  EXPECT_EQ(kind("#define ASCENDC_CUBE_ONLY\n" + matmul), "cube");
 }
 
 TEST(Launches, InMacrosAreRewrittenThere) {

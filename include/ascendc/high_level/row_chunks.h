@@ -22,6 +22,12 @@ class RowChunks {
  public:
   static constexpr bool kIsDirect = std::is_same_v<T, float> && !isNz;
 
+  // Copies a function needs that keeps `matrices` of a chunk, the first of them
+  // where the chunk itself would lie.
+  static constexpr uint32_t Copies(uint32_t matrices) {
+    return kIsDirect ? matrices - 1 : matrices;
+  }
+
   // `matrices` float copies of a chunk, which has `most` rows at the most.
   BELAY_API RowChunks(Temporary& temporary, uint32_t rows, uint32_t width,
                       uint32_t columns, uint32_t matrices,
@@ -73,6 +79,8 @@ class RowChunks {
   BELAY_API Floats Matrix(uint32_t index) const {
     return matrices_[index * chunk_ * width_];
   }
+  // The second of Copies(2).
+  BELAY_API Floats Spare() const { return Matrix(Copies(2) - 1); }
   // The chunk of `source`, in matrix `index` unless it can stay.
   BELAY_API Floats Load(const View<T>& source, uint32_t index) {
     if constexpr (kIsDirect) {

@@ -8,6 +8,7 @@
 
 #include "ascendc/issue.h"
 #include "ascendc/sync.h"
+#include "ascendc/system.h"
 
 BELAY_KERNEL_CODE_BEGIN
 

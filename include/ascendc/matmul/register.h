@@ -19,11 +19,13 @@ struct MatmulList {
   uint32_t count = 0;
 };
 
+template <typename T>
+T& Any();
 template <typename T, typename = void>
 inline constexpr bool kIsMatmul = false;
 template <typename T>
-inline constexpr bool
-    kIsMatmul<T, Void<decltype(static_cast<T*>(nullptr)->BelayState())>> = true;
+inline constexpr bool kIsMatmul<T, Void<decltype(Any<T>().BelayState())>> =
+    true;
 
 BELAY_API void CollectMatmuls(MatmulList&) {}
 template <typename Object, typename... Others>

@@ -75,7 +75,7 @@ namespace Impl::Detail {
 
 template <const auto& MM_CFG, typename...>
 struct MatmulPolicy {};
-// Base blocks that lie wholly below (above) the diagonal are left out.
+// Base blocks below (above) the diagonal of base blocks are left out.
 template <const auto& MM_CFG, typename...>
 struct TrianUpperMatmulPolicy {};
 template <const auto& MM_CFG, typename...>

@@ -187,8 +187,7 @@ void Register::IntToFloat(const Register& a) const {
 }
 
 Operand Mask::bits() const {
-  Operand operand = Register(piece_, address_).As(DType::kUint8);
-  return operand;
+  return Register(piece_, address_).As(DType::kUint8);
 }
 
 void Mask::Set(const Register& a, float b, abi::Compare mode) const {

@@ -40,12 +40,6 @@ class Register {
   void Div(const Register& a, const Register& b) const {
     Binary(abi::Op::kDiv, a, b);
   }
-  void Max(const Register& a, const Register& b) const {
-    Binary(abi::Op::kMax, a, b);
-  }
-  void Min(const Register& a, const Register& b) const {
-    Binary(abi::Op::kMin, a, b);
-  }
 
   void Adds(const Register& a, float b) const { Scalar(abi::Op::kAdds, a, b); }
   void Muls(const Register& a, float b) const { Scalar(abi::Op::kMuls, a, b); }
@@ -91,7 +85,6 @@ class Register {
   void IntToFloat(const Register& a) const;
 
   abi::Operand As(abi::DType dtype) const;
-  const Piece& piece() const { return piece_; }
 
  private:
   void Unary(abi::Op op, const Register& a) const;

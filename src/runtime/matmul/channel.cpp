@@ -43,11 +43,11 @@ void Move(Instructions& instructions, uint64_t address, void* data,
 }  // namespace
 
 Channel::Channel(Instructions& instructions, uint64_t workspace, int sub_block)
-    : instructions_(instructions), sub_block_(sub_block) {
-  Device& device = instructions.device();
-  const npu::LaunchShape& shape = device.flags().modes().shape();
-  const int block = shape.BlockOf(npu::ParticipantOf(*device.current()->core));
-  const int core = block * shape.vector + sub_block;
+    : instructions_(instructions),
+      core_(npu::ParticipantOf(*instructions.device().current()->core)),
+      sub_block_(sub_block) {
+  const npu::LaunchShape& shape = instructions.device().flags().modes().shape();
+  const int core = shape.BlockOf(core_) * shape.vector + sub_block;
   base_ = workspace + static_cast<uint64_t>(core) * kVectorCoreBytes;
 }
 
@@ -89,10 +89,16 @@ uint64_t BytesSent(abi::MatmulCall call) {
 }  // namespace
 
 void Channel::Post(abi::MatmulState& state, const Message& message) {
-  if (state.is_untaken != 0) WaitFlag(TakenFlag(state.number));
-  state.is_untaken = 1;
+  // All objects of a vector core share its place for messages; the first one
+  // keeps whose lies there.
+  auto* first =
+      reinterpret_cast<abi::MatmulState*>(instructions_.pipe().matmul_owner);
+  uint8_t& untaken = (first != nullptr ? *first : state).untaken;
+  if (untaken != 0) WaitFlag(TakenFlag(untaken - 1u));
+  untaken = static_cast<uint8_t>(state.number + 1);
   Message copy = message;
   copy.number = state.number;
+  copy.pc = instructions_.pc();
   Move(instructions_, base_, &copy, BytesSent(copy.request.call), true);
   SetFlag(posted(), Pipe::kS);
 }
@@ -102,9 +108,7 @@ void Channel::AwaitResult(const abi::MatmulState& state) {
 }
 
 bool Channel::HasMessage() const {
-  Device& device = instructions_.device();
-  return device.flags().CountOf(npu::ParticipantOf(*device.current()->core),
-                                posted()) > 0;
+  return instructions_.device().flags().CountOf(core_, posted()) > 0;
 }
 
 Message Channel::Take() {

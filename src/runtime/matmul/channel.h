@@ -6,6 +6,7 @@
 // system's part of the workspace, and flags between the two cores. Scalar
 // units read and write it past their data caches.
 
+#include "npu/cross_core_flags.h"
 #include "runtime/matmul/instructions.h"
 
 namespace belay::runtime::matmul {
@@ -14,6 +15,7 @@ struct Message {
   abi::MatmulRequest request;
   abi::MatmulJob job;
   uint32_t number = 0;                  // of the object
+  uint64_t pc = 0;                      // where the kernel asked for it
   AscendC::tiling::TCubeTiling tiling;  // of kInit
   abi::Instruction instruction;         // of kCopyToL1
 };
@@ -39,7 +41,7 @@ class Channel {
   void Post(abi::MatmulState& state, const Message& message);
   void AwaitResult(const abi::MatmulState& state);
 
-  // On the cube core.
+  // On the cube core. HasMessage may be asked by anybody.
   bool HasMessage() const;
   Message Take();
   // Tells the vector core of a result that the pipe `after` stores.
@@ -55,6 +57,7 @@ class Channel {
   void WaitFlag(uint32_t id);
 
   Instructions& instructions_;
+  npu::Participant core_;  // the running one
   uint64_t base_;
   int sub_block_;
 };

@@ -263,8 +263,8 @@ void Client::Whole(const abi::MatmulRequest& request) {
   const abi::MatmulJob unchanged = job;
   const bool to_ub = request.has_local != 0;
   // Copies of tensors in UB must stay until the product has read them.
-  const bool stages = IsInUb(job.a) || IsInUb(job.b) ||
-                      (job.has_bias != 0 && IsInUb(job.bias));
+  const bool stages =
+      IsInUb(job.a) || IsInUb(job.b) || (job.has_bias != 0 && IsInUb(job.bias));
   if (stages) asked.wait = 1;
   const int32_t unit = BlockElements(state_.spec->c.dtype);
   const int32_t wide = AlignUp(job.single_n, unit);

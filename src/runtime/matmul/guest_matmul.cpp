@@ -60,8 +60,9 @@ abi::PipeState& PipeOf(Device& device, const abi::MatmulState& state) {
   return *pipe;
 }
 
-// Call-backs must be functions of the program.
-void RequireOwnCode(const abi::MatmulCallbacks& callbacks) {
+// Call-backs of a program that Belay compiled must be functions of it.
+void RequireOwnCode(const abi::MatmulCallbacks& callbacks, uint64_t pc) {
+  if (FindGuestModule(pc) == nullptr) return;
   const auto require = [](auto* function) {
     if (function == nullptr) return;
     if (FindGuestModule(reinterpret_cast<uint64_t>(function)) == nullptr) {
@@ -75,14 +76,14 @@ void RequireOwnCode(const abi::MatmulCallbacks& callbacks) {
 }
 
 void Register(Device& device, abi::MatmulState& state, uint32_t number,
-              abi::PipeState* pipe, uint64_t workspace) {
+              abi::PipeState* pipe, uint64_t workspace, uint64_t pc) {
   state.role = RoleOf(device, *state.spec);
   state.number = static_cast<uint8_t>(number);
   state.sub_block =
       static_cast<uint8_t>(IsCube(device) ? 0 : device.current()->subblock);
   state.pipe = pipe;
   state.workspace = workspace;
-  RequireOwnCode(state.callbacks);
+  RequireOwnCode(state.callbacks, pc);
 }
 
 // What a vector core allocates in L1 of its cube core (TSCM) lies behind what
@@ -101,14 +102,13 @@ void KeepOffL1(Instructions& instructions, abi::MatmulState& state) {
       pipe.matmul_l1_bytes + (state.sub_block == 0 ? 0 : rest / 2 / 512 * 512);
   pipe.matmul_l1 =
       device.chip().on_chip().Base(device.cube_core()->slot, abi::Memory::kL1);
-  pipe.matmul_owner = reinterpret_cast<uint64_t>(&state);
 }
 
 void Init(Device& device, abi::MatmulState& state,
           const AscendC::tiling::TCubeTiling* tiling, uint64_t pc) {
   if (tiling == nullptr) return;
   if (state.role == MatmulRole::kNone) {
-    Register(device, state, 0, nullptr, 0);
+    Register(device, state, 0, nullptr, 0, pc);
     if (state.role == MatmulRole::kClient) state.role = MatmulRole::kIdle;
   }
   state.tiling = *tiling;
@@ -212,7 +212,10 @@ void belay_matmul_register(MatmulState* const* states, uint32_t count,
   Device& device = runtime::RunningDevice("REGIST_MATMUL_OBJ", place);
   runtime::RunOrFail(place, [&] {
     for (uint32_t i = 0; i < count; ++i) {
-      matmul::Register(device, *states[i], i, pipe, workspace);
+      matmul::Register(device, *states[i], i, pipe, workspace, place.pc);
+    }
+    if (count > 0 && states[0]->role == MatmulRole::kClient) {
+      pipe->matmul_owner = reinterpret_cast<uint64_t>(states[0]);
     }
   });
 }
@@ -266,9 +269,5 @@ void belay_matmul_leave(MatmulState* state) {
                                       place.pc);
     matmul::Client(instructions, *state).Quit();
     state->role = MatmulRole::kIdle;
-    belay::abi::PipeState& pipe = instructions.pipe();
-    if (pipe.matmul_owner == reinterpret_cast<uint64_t>(state)) {
-      pipe.matmul_owner = 0;
-    }
   });
 }

@@ -102,9 +102,13 @@ int32_t Input::ColumnsOf(const Piece& piece) const {
 }
 
 uint64_t Input::BlockBytes() const {
+  constexpr uint64_t kFractal = 512;
   const Piece whole{0, 0, base_outer_, base_k_};
-  return belay::BytesOf(type_.dtype, static_cast<size_t>(RowsOf(whole)) *
-                                         static_cast<size_t>(ColumnsOf(whole)));
+  const uint64_t bytes =
+      belay::BytesOf(type_.dtype, static_cast<size_t>(RowsOf(whole)) *
+                                      static_cast<size_t>(ColumnsOf(whole)));
+  // A vector is loaded to L0 by whole fractals.
+  return is_vector() ? (bytes + kFractal - 1) / kFractal * kFractal : bytes;
 }
 
 uint64_t Input::SlabBytes() const {

@@ -31,6 +31,8 @@ class Instructions {
   Device& device() { return device_; }
   abi::PipeState& pipe() { return pipe_; }
   uint64_t pc() const { return pc_; }
+  // From now on instructions belong to another line.
+  void SetPc(uint64_t pc) { pc_ = pc; }
   uint64_t MemoryBase(abi::Memory memory) const;
   uint64_t MemoryBytes(abi::Memory memory) const;
 

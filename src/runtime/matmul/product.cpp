@@ -49,14 +49,11 @@ void Product::Replace(const Input& left, const Input& right,
 }
 
 bool Product::IsLeftOut(int32_t m_block, int32_t n_block) const {
-  const AscendC::tiling::TCubeTiling& tiling = state_.tiling;
-  const int32_t m = m_block * tiling.baseM;
-  const int32_t n = n_block * tiling.baseN;
   switch (state_.spec->part) {
     case abi::MatmulPart::kUpper:
-      return m >= n + tiling.baseN;
+      return m_block > n_block;
     case abi::MatmulPart::kLower:
-      return n >= m + tiling.baseM;
+      return m_block < n_block;
     default:
       return false;
   }

@@ -22,7 +22,18 @@ Server::Server(Instructions& instructions,
 }
 
 void Server::Run() {
-  while (left_ > 0) Serve(Next());
+  const uint64_t own = instructions_.pc();
+  while (left_ > 0) {
+    const Asked asked = Next();
+    instructions_.SetPc(asked.message.pc);
+    try {
+      Serve(asked);
+    } catch (npu::Trap& trap) {
+      if (trap.fault().pc == 0) trap.fault().pc = asked.message.pc;
+      throw;
+    }
+    instructions_.SetPc(own);
+  }
 }
 
 // A vector core must not be served while the other one's result lies in L0C
@@ -52,15 +63,14 @@ Server::Asked Server::Next() {
   wait.call = "Matmul";
   wait.what = "a request of its vector cores";
   wait.is_over = find;
-  wait.awaited = [this] {
-    const npu::LaunchShape& shape =
-        instructions_.device().flags().modes().shape();
-    const int block = shape.BlockOf(
-        npu::ParticipantOf(*instructions_.device().current()->core));
+  const npu::LaunchShape& shape =
+      instructions_.device().flags().modes().shape();
+  const int first =
+      shape.vector * shape.BlockOf(npu::ParticipantOf(
+                         *instructions_.device().current()->core));
+  wait.awaited = [first, count] {
     std::vector<npu::Participant> cores;
-    for (int i = 0; i < shape.vector; ++i) {
-      cores.push_back({false, block * shape.vector + i});
-    }
+    for (int i = 0; i < count; ++i) cores.push_back({false, first + i});
     return cores;
   };
   wait.pc = instructions_.pc();

@@ -7,7 +7,13 @@
 namespace belay::runtime {
 namespace {
 
-constexpr double kRemainderPenalty = 0.01;
+// What is weighed beside the model, as parts of its time. Kernels that know
+// nothing of a last, smaller share are common, and so are those that walk fixed
+// blocks along one dimension only.
+constexpr double kUnequalShares = 0.35;
+constexpr double kUnequalSharesOfK = 1;
+constexpr double kUnequalBlocks = 0.01;
+constexpr double kTwoWayWalk = 0.25;
 
 bool InRange(int64_t value, int32_t least, int32_t most) {
   return (least <= 0 || value >= least) && (most <= 0 || value <= most);
@@ -65,6 +71,14 @@ double Rounds(const MatmulProblem& problem, const CoreGrid& grid) {
   return static_cast<double>(CeilDivide(shares, problem.request.cores));
 }
 
+double ShareWeight(const MatmulProblem& problem, const CoreGrid& grid) {
+  double weight = 1;
+  if (problem.shape.m % grid.single.m != 0) weight += kUnequalShares;
+  if (problem.shape.n % grid.single.n != 0) weight += kUnequalShares;
+  if (problem.shape.k % grid.single.k != 0) weight += kUnequalSharesOfK;
+  return weight;
+}
+
 double LeastCycles(const MatmulWork& work) {
   return std::max(
       {work.cube, work.load, work.copy_a + work.copy_b, work.result});
@@ -97,7 +111,7 @@ class Search {
     for (const CoreGrid& grid : PossibleGrids(problem_)) {
       const MatmulWork work =
           LeastWork(problem_, grid.single, grid.single, rates_);
-      grids.emplace_back(Rounds(problem_, grid) * LeastCycles(work), grid);
+      grids.emplace_back(LeastOfGrid(grid, work), grid);
     }
     // The most promising first; what cannot win is not looked at.
     std::stable_sort(
@@ -111,6 +125,11 @@ class Search {
   }
 
  private:
+  double LeastOfGrid(const CoreGrid& grid, const MatmulWork& work) const {
+    return Rounds(problem_, grid) * ShareWeight(problem_, grid) *
+           LeastCycles(work);
+  }
+
   // The largest base size that could fit with the other one at its least.
   int64_t MostAcross(uint64_t l0_bytes, int64_t step_across) const {
     const auto l0 = static_cast<int64_t>(l0_bytes) * 8 /
@@ -182,7 +201,7 @@ class Search {
     } else {
       work.copy_b *= times_b;
     }
-    return Rounds(problem_, grid) * LeastCycles(work) >= best_->cycles;
+    return LeastOfGrid(grid, work) >= best_->cycles;
   }
 
   int64_t RoomForK(uint64_t l0_bytes, int buffers, int64_t across) const {
@@ -280,11 +299,14 @@ std::vector<CoreGrid> PossibleGrids(const MatmulProblem& problem) {
   const int64_t cores_k = request.may_split_k != 0 ? cores : 1;
   const bool is_fixed =
       request.single.m > 0 || request.single.n > 0 || request.single.k > 0;
+  // Every core has all of what the caller keeps in L1.
+  const int64_t cores_m = problem.a_is_in_l1 ? 1 : cores;
+  const int64_t cores_n = problem.b_is_in_l1 ? 1 : cores;
   std::vector<CoreGrid> grids;
-  for (const Share& m : Shares(shape.m, step.m, cores, request.single.m,
+  for (const Share& m : Shares(shape.m, step.m, cores_m, request.single.m,
                                request.least_single.m, request.most_single.m)) {
     for (const Share& n :
-         Shares(shape.n, step.n, cores, request.single.n,
+         Shares(shape.n, step.n, cores_n, request.single.n,
                 request.least_single.n, request.most_single.n)) {
       for (const Share& k :
            Shares(shape.k, step.k, cores_k, request.single.k,
@@ -363,16 +385,15 @@ bool IsAllowed(const MatmulProblem& problem, const MatmulSplit& split) {
 double GridCycles(const MatmulProblem& problem, const CoreGrid& grid,
                   const MatmulSplit& split,
                   const npu::ChipSpec::MatmulRates& rates) {
-  double penalty = 1;
-  const auto add = [&](int64_t size, int64_t part) {
-    if (size % part != 0) penalty += kRemainderPenalty;
-  };
-  add(problem.shape.m, split.single.m);
-  add(problem.shape.n, split.single.n);
-  add(split.single.m, split.base.m);
-  add(split.single.n, split.base.n);
-  return Rounds(problem, grid) * penalty *
-         ModelledCycles(problem, split, rates);
+  double weight = ShareWeight(problem, grid);
+  if (split.single.m % split.base.m != 0) weight += kUnequalBlocks;
+  if (split.single.n % split.base.n != 0) weight += kUnequalBlocks;
+  const abi::MatmulLimits& fixed = problem.request.base;
+  if (fixed.m > 0 && fixed.n > 0 && split.BlocksM() > 1 &&
+      split.BlocksN() > 1) {
+    weight += kTwoWayWalk;
+  }
+  return Rounds(problem, grid) * weight * ModelledCycles(problem, split, rates);
 }
 
 std::optional<FoundSplit> FindSplit(const MatmulProblem& problem,

@@ -31,8 +31,9 @@ std::vector<CoreGrid> PossibleGrids(const MatmulProblem& problem);
 // aside.
 bool IsAllowed(const MatmulProblem& problem, const MatmulSplit& split);
 
-// Time of all cores: a remainder makes a little difference beside the model,
-// so that splits into equal parts win over others that are as good.
+// Time of all cores, with weights beside the model: unequal shares must be a
+// third faster than equal ones, and of equal times blocks without a remainder
+// win.
 double GridCycles(const MatmulProblem& problem, const CoreGrid& grid,
                   const MatmulSplit& split,
                   const npu::ChipSpec::MatmulRates& rates);

@@ -37,9 +37,8 @@ class FlashAttention {
       const uint32_t row = tiling.depth;
       pipe->InitBuffer(scores_in_, 1, kScoreFloats * sizeof(float));
       pipe->InitBuffer(values_in_, 1, kTileQueries * row * sizeof(float));
-      pipe->InitBuffer(probabilities_out_, 1,
-                       kTileQueries * kTileKeys * sizeof(half));
-      pipe->InitBuffer(y_out_, 1, kTileQueries * row * sizeof(half));
+      // Probabilities, or results, of which there are fewer.
+      pipe->InitBuffer(out_, 1, kTileQueries * kTileKeys * sizeof(half));
       softmax_.Init(pipe, row);
     }
   }
@@ -84,12 +83,12 @@ class FlashAttention {
       Softmax(at, columns);
       Values(key + (uint64_t)at * tiling_->depth, columns);
     }
-    LocalTensor<half> y = y_out_.AllocTensor<half>();
+    LocalTensor<half> y = out_.AllocTensor<half>();
     softmax_.Finish(y);
-    y_out_.EnQue(y);
-    y = y_out_.DeQue<half>();
+    out_.EnQue(y);
+    y = out_.DeQue<half>();
     DataCopy(y_[query], y, rows_ * tiling_->depth);
-    y_out_.FreeTensor(y);
+    out_.FreeTensor(y);
   }
 
   // Tiles of scores alternate between two places.
@@ -115,16 +114,16 @@ class FlashAttention {
                 {false, 0, 0, 0});
     scores_in_.EnQue(scores);
     scores = scores_in_.DeQue<float>();
-    LocalTensor<half> probabilities = probabilities_out_.AllocTensor<half>();
+    LocalTensor<half> probabilities = out_.AllocTensor<half>();
     softmax_.Add(scores, probabilities, tiling_->scale, columns);
-    probabilities_out_.EnQue(probabilities);
+    out_.EnQue(probabilities);
     scores_in_.FreeTensor(scores);
 
-    probabilities = probabilities_out_.DeQue<half>();
+    probabilities = out_.DeQue<half>();
     DataCopyPad(probabilities_, probabilities,
                 {(uint16_t)rows_, columns * (uint32_t)sizeof(half), apart / 16,
                  apart * (uint32_t)sizeof(half), 0});
-    probabilities_out_.FreeTensor(probabilities);
+    out_.FreeTensor(probabilities);
     // The cube core reads what must have left the Unified Buffer.
     const TEventID stored = GetTPipePtr()->FetchEventID(HardEvent::MTE3_S);
     SetFlag<HardEvent::MTE3_S>(stored);
@@ -150,7 +149,7 @@ class FlashAttention {
   GlobalTensor<half> q_, k_, v_, y_, probabilities_;
   GlobalTensor<float> scores_, values_;
   TQue<TPosition::VECIN, 1> scores_in_, values_in_;
-  TQue<TPosition::VECOUT, 1> probabilities_out_, y_out_;
+  TQue<TPosition::VECOUT, 1> out_;
 };
 
 extern "C" __global__ __aicore__ void flash_attention(GM_ADDR q, GM_ADDR k,

@@ -19,6 +19,7 @@ BELAY_API void BatchNormOfColumns(Temporary temporary, const View<T>& dst,
                                   const View<T>& src, const View<T>& gamma,
                                   const View<T>& beta, float epsilon,
                                   uint32_t rows, uint32_t width) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T>, "BatchNorm takes half or float");
   temporary.Require(SpreadBytes(rows) + kLeastColumns * kColumnBytes);
   const Floats gammas = AsBlocks(temporary, gamma, rows);
@@ -62,6 +63,7 @@ BELAY_API void GroupNormOfRows(Temporary temporary, const View<T>& dst,
                                const View<T>& src, const View<T>& gamma,
                                const View<T>& beta, float epsilon,
                                const AscendC::tiling::GroupNormTiling& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T>, "GroupNorm takes half or float");
   RequireArgument(shape.g != 0 && shape.c % shape.g == 0, temporary.name(),
                   "the number of groups must divide the channels", shape.g);
@@ -73,13 +75,14 @@ BELAY_API void GroupNormOfRows(Temporary temporary, const View<T>& dst,
   temporary.Require(SpaceOfGroupNorm(width, shape.c).Bytes(1));
   const Floats gammas = AsBlocks(temporary, gamma, shape.c);
   const Floats betas = AsBlocks(temporary, beta, shape.c);
-  RowChunks<T> chunks(temporary, shape.n * shape.g, width, width, 2);
+  RowChunks<T> chunks(temporary, shape.n * shape.g, width, width,
+                      RowChunks<T>::Copies(2));
   const Floats means = chunks.Values(0);
   const Floats values = chunks.Values(1);
   const float reciprocal = 1.0f / static_cast<float>(width);
   while (chunks.Next()) {
     const Floats result = chunks.Target(dst, 0);
-    CentreRows(chunks, result, chunks.Load(src, 0), chunks.Matrix(1), means,
+    CentreRows(chunks, result, chunks.Load(src, 0), chunks.Spare(), means,
                values, reciprocal);
     chunks.template Put<false>(mean, means);
     chunks.template Put<false>(variance, values);

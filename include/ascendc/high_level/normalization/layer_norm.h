@@ -17,16 +17,18 @@ template <typename T>
 BELAY_API void RmsNormOfRows(Temporary temporary, const View<T>& dst,
                              const View<T>& src, const View<T>& gamma,
                              float epsilon, const NormShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T>, "RmsNorm takes half or float");
   temporary.Require(SpaceOfNorm(shape.width).Bytes(1));
   const Floats gammas = AsFloats(temporary, gamma, shape.width);
-  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns, 2);
+  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns,
+                      RowChunks<T>::Copies(2));
   const Floats values = chunks.Values(0);
   const float reciprocal = 1.0f / static_cast<float>(shape.columns);
   while (chunks.Next()) {
     const Floats source = chunks.Load(src, 0);
     const Floats result = chunks.Target(dst, 0);
-    const Floats squares = chunks.Matrix(1);
+    const Floats squares = chunks.Spare();
     Both<Op::kMul>(squares, source, source, chunks.size());
     MeanOfRows(chunks, values, squares, reciprocal);
     ReciprocalDeviation(values, values, chunks.Values(1), epsilon,
@@ -44,6 +46,7 @@ BELAY_API void NormalizeRows(Temporary temporary, const View<T>& dst,
                              const View<float>& variance, const View<T>& src,
                              const View<U>& gamma, const View<U>& beta,
                              float epsilon, const NormShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T> && kIsNormType<U>,
                 "Normalize takes half or float");
   temporary.Require(SpaceOfNorm(shape.width).Bytes(1));
@@ -51,7 +54,8 @@ BELAY_API void NormalizeRows(Temporary temporary, const View<T>& dst,
   Floats betas;
   if constexpr (hasGamma) gammas = AsFloats(temporary, gamma, shape.width);
   if constexpr (hasBeta) betas = AsFloats(temporary, beta, shape.width);
-  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns, 2);
+  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns,
+                      RowChunks<T>::Copies(2));
   const Floats means = chunks.Values(0);
   const Floats rstds = chunks.Values(1);
   while (chunks.Next()) {

@@ -117,6 +117,7 @@ BELAY_API void NormOfRows(Temporary temporary, const View<T>& dst,
                           const View<T>& src, const View<T>& more,
                           const View<U>& gamma, const View<U>& beta,
                           float alpha, float epsilon, const NormShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T> && kIsNormType<U>,
                 "normalisation takes half or float");
   temporary.Require(SpaceOfNorm(shape.width).Bytes(1));
@@ -124,7 +125,8 @@ BELAY_API void NormOfRows(Temporary temporary, const View<T>& dst,
   Floats betas;
   if constexpr (hasGamma) gammas = AsFloats(temporary, gamma, shape.width);
   if constexpr (hasBeta) betas = AsFloats(temporary, beta, shape.width);
-  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns, 2);
+  RowChunks<T> chunks(temporary, shape.rows, shape.width, shape.columns,
+                      RowChunks<T>::Copies(2));
   const Floats means = chunks.Values(0);
   const Floats variances = chunks.Values(1);
   const Floats rstds = chunks.Values(2);
@@ -137,7 +139,7 @@ BELAY_API void NormOfRows(Temporary temporary, const View<T>& dst,
       Both<Op::kAdd>(result, result, chunks.Load(more, 1), chunks.size());
       source = result;
     }
-    CentreRows(chunks, result, source, chunks.Matrix(1), means, variances,
+    CentreRows(chunks, result, source, chunks.Spare(), means, variances,
                reciprocal);
     ReciprocalDeviation(rstds, variances, chunks.Values(3), epsilon,
                         chunks.count());

@@ -27,6 +27,7 @@ BELAY_API void WelfordUpdateOf(Temporary temporary, const View<float>& mean,
                                const View<float>& variance_before,
                                const View<T>& x,
                                const AscendC::WelfordUpdateParam& para) {
+  if (ASCEND_IS_AIC) return;
   static_assert(kIsNormType<T>, "WelfordUpdate takes half or float");
   const char* name = temporary.name();
   RequireArgument(para.rnLength == 1, name, "rnLength must be 1",
@@ -124,6 +125,7 @@ BELAY_API void WelfordFinalizeOf(Temporary temporary, const Floats& mean,
                                  const WelfordCounts& counts, float mean_factor,
                                  float weight_factor,
                                  const AscendC::WelfordFinalizePara& para) {
+  if (ASCEND_IS_AIC) return;
   const uint32_t length = para.abLength;
   RequireArgument(length % 8 == 0 && length > 0, temporary.name(),
                   "abLength must be a multiple of 8", length);
@@ -164,6 +166,7 @@ BELAY_API void WelfordFinalizeByLengths(
     const Temporary& temporary, const Floats& mean, const Floats& variance,
     const Floats& mean_before, const Floats& variance_before,
     const AscendC::WelfordFinalizePara& para) {
+  if (ASCEND_IS_AIC) return;
   RequireArgument(para.headCountLength + para.tailCountLength == para.abLength,
                   temporary.name(),
                   "headCountLength + tailCountLength must be abLength",

@@ -32,6 +32,7 @@ BELAY_API void AddShorts(const Floats& total, const Shorts& values,
 BELAY_API void XorSumOf(Temporary temporary, const Shorts& dst,
                         const Shorts& src0, const Shorts& src1,
                         uint32_t count) {
+  if (ASCEND_IS_AIC) return;
   constexpr int16_t kLowBits = 7;
   const RowSpace space = SpaceOfXorSum();
   temporary.Require(space.Bytes(count < 64 ? count : 64));

@@ -18,6 +18,7 @@ BELAY_API bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
                                 const LocalTensor<T2>& maxTensor,
                                 const uint32_t from, const T1 to,
                                 const SoftMaxShapeInfo& softmaxShapeInfo) {
+  if (ASCEND_IS_AIC) return false;
   namespace api = belay::api;
   static_assert(api::SoftmaxTypes<T1>::kAreTaken &&
                 api::SoftmaxTypes<T2>::kAreTaken);
@@ -27,6 +28,7 @@ BELAY_API bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
   const uint32_t rows = softmaxShapeInfo.srcM;
   const uint32_t width = softmaxShapeInfo.srcK;
   bool is_found = false;
+  PipeBarrier<PIPE_ALL>();  // the scalar unit reads what vectors wrote
   for (uint32_t row = 0; row < rows; ++row) {
     if (bits.GetValue(row * kStep) != static_cast<Bits>(from)) continue;
     is_found = true;
@@ -39,7 +41,7 @@ BELAY_API bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
       Duplicate(softMaxRes[row * width], to, width);
     }
   }
-  api::Settle();
+  PipeBarrier<PIPE_ALL>();
   return is_found;
 }
 

@@ -18,14 +18,16 @@ BELAY_API void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum,
                           const LocalTensor<uint8_t>& sharedTmpBuffer,
                           const LogSoftMaxTiling& tiling,
                           const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
+  if (ASCEND_IS_AIC) return;
   namespace api = belay::api;
   constexpr float kLogE = 0.43429448190325183f;
   static_assert(api::SoftmaxTypes<T>::kAreTaken);
   const auto shape =
       api::ShapeOf<T, SOFTMAX_DEFAULT_CFG>(softmaxShapeInfo, tiling);
   api::Temporary temporary("LogSoftMax", sharedTmpBuffer);
-  api::RowChunks<T, isDataFormatNZ> chunks(
-      temporary, shape.rows, shape.width, shape.columns, api::kSoftmaxMatrices);
+  using Chunks = api::RowChunks<T, isDataFormatNZ>;
+  Chunks chunks(temporary, shape.rows, shape.width, shape.columns,
+                Chunks::Copies(api::kSoftmaxMatrices));
   const api::Floats greatest = chunks.Values(0);
   const api::Floats total = chunks.Values(1);
   while (chunks.Next()) {

@@ -16,9 +16,11 @@ template <bool isKept, bool isNz, typename T, typename U>
 BELAY_API void SoftmaxOfRows(Temporary temporary, const View<T>& dst,
                              const View<U>& sum, const View<U>& max,
                              const View<T>& src, const SoftmaxShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(SoftmaxTypes<T, U>::kAreTaken);
-  RowChunks<T, isNz> chunks(temporary, shape.rows, shape.width, shape.columns,
-                            kSoftmaxMatrices);
+  using Chunks = RowChunks<T, isNz>;
+  Chunks chunks(temporary, shape.rows, shape.width, shape.columns,
+                Chunks::Copies(kSoftmaxMatrices));
   const Floats values = chunks.Values(0);
   while (chunks.Next()) {
     const Floats source = chunks.Load(src, 0);
@@ -38,9 +40,11 @@ BELAY_API void SimpleSoftmaxOfRows(Temporary temporary, const View<T>& dst,
                                    const View<U>& sum, const View<U>& max,
                                    const View<T>& src,
                                    const SoftmaxShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(SoftmaxTypes<T, U>::kAreTaken);
-  RowChunks<T, isNz> chunks(temporary, shape.rows, shape.width, shape.columns,
-                            kSoftmaxMatrices);
+  using Chunks = RowChunks<T, isNz>;
+  Chunks chunks(temporary, shape.rows, shape.width, shape.columns,
+                Chunks::Copies(kSoftmaxMatrices));
   const Floats values = chunks.Values(0);
   while (chunks.Next()) {
     const Floats source = chunks.Load(src, 0);

@@ -28,9 +28,11 @@ template <bool isUpdate, bool isDivided, bool isNz, bool isSpread,
 BELAY_API void FlashOfRows(Temporary temporary, const View<T>& dst,
                            const View<T>& src, const FlashValues<T, U>& outside,
                            const View<T>& part_max, const SoftmaxShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(SoftmaxTypes<T, U>::kAreTaken);
-  RowChunks<T, isNz> chunks(temporary, shape.rows, shape.width, shape.columns,
-                            kSoftmaxMatrices);
+  using Chunks = RowChunks<T, isNz>;
+  Chunks chunks(temporary, shape.rows, shape.width, shape.columns,
+                Chunks::Copies(kSoftmaxMatrices));
   const Floats max = chunks.Values(0);
   const Floats sum = chunks.Values(1);
   const Floats ratio = chunks.Values(2);

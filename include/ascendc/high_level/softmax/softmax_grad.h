@@ -16,9 +16,11 @@ BELAY_API void SoftmaxGradOfRows(bool is_front, Temporary temporary,
                                  const View<T>& dst, const View<T>& grad,
                                  const View<T>& src,
                                  const SoftmaxShape& shape) {
+  if (ASCEND_IS_AIC) return;
   static_assert(SoftmaxTypes<T>::kAreTaken);
-  RowChunks<T, isNz> chunks(temporary, shape.rows, shape.width, shape.columns,
-                            kSoftmaxGradMatrices);
+  using Chunks = RowChunks<T, isNz>;
+  Chunks chunks(temporary, shape.rows, shape.width, shape.columns,
+                Chunks::Copies(kSoftmaxGradMatrices));
   const Floats sum = chunks.Values(0);
   const Floats product = chunks.Matrix(0);
   while (chunks.Next()) {
