@@ -58,6 +58,12 @@ BELAY_API void WriteGmByPassDCache(__gm__ T* addr, T value) {
 
 }  // namespace AscendC
 
+// What kernels that name global memory past the L2 cache declare a variable of:
+// the distance between the two views. Here there is one view.
+struct OpSystemRunCfg {
+  uint64_t l2Cacheoffset;
+};
+
 BELAY_KERNEL_CODE_END
 
 #endif  // BELAY_ASCENDC_CACHE_H_

@@ -63,6 +63,9 @@ BELAY_API void wait_flag_dev(int64_t flag) {
 }
 // Where the scheduler's registers lie is the runtime's business here.
 BELAY_API void set_ffts_base_addr(uint64_t) {}
+namespace AscendC {
+BELAY_API void SetSyncBaseAddr(uint64_t) {}
+}  // namespace AscendC
 
 // And in C: between all cores of a type, between the vector cores of a block,
 // between the cube core and the vector cores of a block.

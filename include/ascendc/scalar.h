@@ -165,6 +165,14 @@ BELAY_API constexpr std::enable_if_t<sizeof...(None) == 0, T> max(T a, T b,
   return a < b ? b : a;
 }
 
+// Which way a branch mostly goes, as the device compiler is told.
+BELAY_API constexpr bool likely(bool condition) {
+  return __builtin_expect(condition, true);
+}
+BELAY_API constexpr bool unlikely(bool condition) {
+  return __builtin_expect(condition, false);
+}
+
 BELAY_KERNEL_CODE_END
 
 #endif  // BELAY_ASCENDC_SCALAR_H_

@@ -22,8 +22,8 @@ Measure MeasureTensor(const Truth& truth, size_t output, size_t tensor,
     case Precision::kUlp:
       break;
   }
-  const bool real = IsFloating(rounded.dtype) ||
-                    rounded.dtype == DType::kComplex64;
+  const bool real =
+      IsFloating(rounded.dtype) || rounded.dtype == DType::kComplex64;
   if (!real) return MeasureExact(rounded, candidate);
   const Argument& scale = truth.scale[output];
   return MeasureReal(truth.golden[output].tensors[tensor],

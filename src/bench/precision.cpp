@@ -62,8 +62,7 @@ ElementError ErrorOf(const Format& format, double tolerance, double golden,
   }
   const double error = std::abs(candidate - golden);
   if (error <= ulp) return {};
-  double against = std::max(
-      modulus, std::ldexp(1.0, format.smallest_exponent));
+  double against = std::max(modulus, std::ldexp(1.0, format.smallest_exponent));
   if (std::isfinite(scale)) against = std::max(against, 0x1p-8 * scale);
   return {false, error / against};
 }
@@ -122,9 +121,8 @@ Measure MeasureReal(const Array& golden, const Array* scale,
       if (!misplaced) {
         misplaced = true;
         measure.worst = i;
-        measure.complaint =
-            fmt::format("element {} is {} and must be {}", i,
-                        ShowNumber(actual), ShowNumber(truth));
+        measure.complaint = fmt::format("element {} is {} and must be {}", i,
+                                        ShowNumber(actual), ShowNumber(truth));
       }
       continue;
     }
@@ -207,9 +205,9 @@ Measure MeasureQuantised(const Array& rounded, const Array& candidate) {
     }
     if (steps <= 1) continue;
     if (measure.wrong++ == 0) {
-      measure.complaint = fmt::format(
-          "element {} is {} and must be {}, at most one step off", i, actual,
-          truth);
+      measure.complaint =
+          fmt::format("element {} is {} and must be {}, at most one step off",
+                      i, actual, truth);
     }
   }
   if (count > 0) measure.mean = sum / static_cast<double>(count);

@@ -28,11 +28,11 @@ double UlpAt(DType dtype, double value);
 // What the rule says about one tensor.
 struct Measure {
   bool accepted = true;
-  double mean = 0;         // of the errors that count
-  double largest = 0;      // of them
-  int64_t worst = -1;      // the element with the largest error, or misplaced
-  int64_t wrong = 0;       // elements that alone make the tensor wrong
-  std::string complaint;   // what is wrong, "" if accepted
+  double mean = 0;        // of the errors that count
+  double largest = 0;     // of them
+  int64_t worst = -1;     // the element with the largest error, or misplaced
+  int64_t wrong = 0;      // elements that alone make the tensor wrong
+  std::string complaint;  // what is wrong, "" if accepted
 };
 
 // `golden` is f64 (a last axis of 2 for c64), `candidate` of the declared

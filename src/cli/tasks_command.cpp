@@ -248,6 +248,7 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
   });
 
   AddTasksRun(*tasks, exit_code);
+  AddTasksLint(*tasks, exit_code);
 }
 
 }  // namespace belay::cli

@@ -295,7 +295,10 @@ void CheckConversion(const std::string& mark, QuantMode_t mode) {
         std::memcpy(
             &bench.In(Memory::kL0c)[(j / 16 * high + i) * 64 + j % 16 * 4], &in,
             4);
-        const Out out = Number<Out>(relu && number < 0 ? 0 : number);
+        // Scales multiply what is negative by 0 and keep its sign.
+        const Out none =
+            mode == DEQF16 ? static_cast<Out>(-0.0f) : Number<Out>(0);
+        const Out out = relu && number < 0 ? none : Number<Out>(number);
         const uint32_t at =
             by_rows ? i * n + j : (j / kColumn * m + i) * kColumn + j % kColumn;
         std::memcpy(&expected[at * sizeof(Out)], static_cast<const void*>(&out),

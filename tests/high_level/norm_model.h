@@ -35,6 +35,11 @@ Shape DrawShape() {
   Shape shape;
   shape.width = kWidths[Below(8)];
   shape.rows = 1 + Below(std::min<uint32_t>(40, 5000 / shape.width));
+  if (Below(8) == 0) {
+    // More rows than an instruction has repeats.
+    shape.width = 16;
+    shape.rows = 260 + Below(150);
+  }
   shape.columns = shape.width - Below(2) * Below(32 / sizeof(T));
   return shape;
 }

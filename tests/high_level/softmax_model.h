@@ -35,7 +35,12 @@ Shape DrawShape(bool is_nz = false) {
   shape.width = kWidths[Below(8)];
   shape.rows = 1 + Below(std::min<uint32_t>(40, 6000 / shape.width));
   if (is_nz) shape.rows = (shape.rows + 15) / 16 * 16;
-  if (is_nz && shape.width > 128) shape.width = 128;
+  if (is_nz && shape.width > 128) shape.width = Below(4) == 0 ? 2064 : 128;
+  if (Below(8) == 0) {
+    // More rows than an instruction has repeats.
+    shape.width = 16;
+    shape.rows = 16 * (17 + Below(10)) + (is_nz ? 0 : Below(16));
+  }
   shape.columns = shape.width - Below(2) * Below(step);
   return shape;
 }

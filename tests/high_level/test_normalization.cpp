@@ -218,7 +218,7 @@ void CheckGrad() {
     SeedCase(number);
     Shape shape = DrawShape<T>();
     shape.columns = shape.width;
-    shape.rows = std::min(shape.rows, 3000 / shape.width + 1);
+    shape.rows = std::min(shape.rows, 5000 / shape.width + 1);
     const std::string what = NameOf(shape, number);
     RowCase run;
     const auto data = Uniform<T>(shape.rows * shape.width, -2, 2);

@@ -34,7 +34,8 @@ void Entry(void* arguments) {
   state.spec = given.spec;
   abi::MatmulState* states[] = {&state};
   belay_matmul_register(states, 1, &pipe, belay_workspace());
-  belay_matmul_init(&state, given.tiling);
+  const AscendC::tiling::TCubeTiling tiling = *given.tiling;
+  belay_matmul_init(&state, &tiling);
   if (belay_matmul_serve(states, 1) == 0) {
     const abi::MatmulJob cut = state.job;
     state.job = *given.job;

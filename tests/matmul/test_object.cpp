@@ -74,8 +74,9 @@ class MatmulObject : public ::testing::Test {
   template <typename Object>
   void Register(AscendC::TPipe& pipe, Object& object,
                 const std::function<void()>& rest) {
+    TCubeTiling tiling = problem_.tiling;
     const auto code = [&] {
-      REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), object, &problem_.tiling);
+      REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), object, &tiling);
       rest();
     };
     code();
@@ -282,6 +283,93 @@ TEST_F(MatmulObject, BothVectorCoresAsk) {
     });
   })) << bench_.FaultText();
   ExpectAll();
+}
+
+constexpr MatmulConfig kDualMaster = GetNormalConfig(
+    false, false, false, BatchMode::BATCH_LESS_THAN_L1, true,
+    IterateOrder::UNDEF, ScheduleType::INNER_PRODUCT, true, true);
+
+TEST_F(MatmulObject, BothKindsOfCoresRunTheCode) {
+  Prepare(64, 64, 96);
+  ASSERT_TRUE(bench_.Launch("mix:1:1", [&] {
+    AscendC::TPipe pipe;
+    AscendC::Matmul<AType, AType, CType, CType, kDualMaster> mm;
+    Register(pipe, mm, [&] {
+      mm.SetTensorA(a());
+      mm.SetTensorB(b());
+      mm.SetBias(bias());
+      mm.IterateAll(c());
+      mm.End();
+      if (AscendC::g_coreType == AscendC::AIC) return;
+      AscendC::TBuf<TPosition::VECCALC> buffer;
+      pipe.InitBuffer(buffer, 64 * 64 * sizeof(float));
+      LocalTensor<float> result = buffer.Get<float>();
+      AscendC::DataCopy(result, c(), 64 * 64);
+      AscendC::PipeBarrier<PIPE_ALL>();
+      AscendC::DataCopy(c(), result, 64 * 64);
+    });
+  })) << bench_.FaultText();
+  ExpectAll();
+}
+
+TEST_F(MatmulObject, KeepsAMatrixInL1) {
+  problem_ = SmallProblem(64, 64, 32);
+  problem_.spec.a.format = abi::MatmulFormat::kNz;
+  bench_.Prepare(problem_, 7);
+  using InL1 = MatmulType<TPosition::TSCM, CubeFormat::NZ, half>;
+  ASSERT_TRUE(bench_.Launch("mix:1:2", [&] {
+    AscendC::TPipe pipe;
+    AscendC::Matmul<InL1, AType, CType, CType> mm;
+    Register(pipe, mm, [&] {
+      const int sub_block = static_cast<int>(AscendC::GetSubBlockIdx());
+      AscendC::TSCM<TPosition::GM, 1> left;
+      pipe.InitBuffer(left, 1, 64 * 32 * sizeof(half));
+      LocalTensor<half> in_l1 = left.AllocTensor<half>();
+      AscendC::DataCopy(in_l1, a(), 64 * 32);
+      left.EnQue(in_l1);
+      in_l1 = left.DeQue<half>();
+      mm.SetSingleShape(64, 32, 32);
+      mm.SetTensorA(in_l1);
+      mm.SetTensorB(b()[sub_block * 32]);
+      mm.SetBias(bias()[sub_block * 32]);
+      mm.IterateAll(c()[sub_block * 32]);
+      mm.End();
+      left.FreeTensor(in_l1);
+    });
+  })) << bench_.FaultText();
+  ExpectAll();
+}
+
+TEST_F(MatmulObject, TwoObjectsTakeTurns) {
+  Prepare(64, 64, 96);
+  const uint64_t other =
+      bench_.device().chip().global().Allocate(64 * 64 * sizeof(float));
+  ASSERT_TRUE(bench_.Launch("mix:1:2", [&] {
+    AscendC::TPipe pipe;
+    AscendC::Matmul<AType, AType, CType, CType> first;
+    AscendC::Matmul<AType, AType, CType, CType, CFG_MDL> second;
+    TCubeTiling tiling = problem_.tiling;
+    const auto code = [&] {
+      REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), first, &tiling, second,
+                        &tiling);
+      if (AscendC::GetSubBlockIdx() != 1) return;
+      first.SetTensorA(a());
+      first.SetTensorB(b());
+      first.SetBias(bias());
+      second.SetTensorA(a());
+      second.SetTensorB(b());
+      second.SetBias(bias());
+      first.IterateAll<false>(Tensor<float>(other), 0, false, true);
+      second.IterateAll<false>(c(), 0, false, true);
+      first.WaitIterateAll();
+      second.WaitIterateAll();
+    };
+    code();
+  })) << bench_.FaultText();
+  ExpectAll();
+  const Matrix want = bench_.Expected();
+  const auto* got = reinterpret_cast<const float*>(other);
+  for (int i = 0; i < 64 * 64; ++i) ASSERT_EQ(got[i], want.values[i]) << i;
 }
 
 TEST_F(MatmulObject, MultipliesBatches) {

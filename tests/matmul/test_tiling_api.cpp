@@ -138,6 +138,14 @@ TEST(MatmulTilingApi, SharesAreEqualWhereThatCostsLittle) {
   EXPECT_EQ(1024 % plain.singleCoreK, 0);
 }
 
+TEST(MatmulTilingApi, ASmallResultIsOneBlock) {
+  auto tiling = OfHalves<MatmulApiTiling>(128, 128, 256);
+  Plain plain;
+  ASSERT_EQ(tiling.GetTiling(plain), 0);
+  EXPECT_EQ(plain.baseM, 128);
+  EXPECT_EQ(plain.baseN, 128);
+}
+
 TEST(MatmulTilingApi, FixedBlocksAreWalkedOneWay) {
   auto tiling = OfHalves<MultiCoreMatmulTiling>(512, 128, 128);
   tiling.SetDim(2);

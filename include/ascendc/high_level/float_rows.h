@@ -12,8 +12,6 @@ BELAY_KERNEL_CODE_BEGIN
 
 namespace belay::api {
 
-using Floats = View<float>;
-
 inline constexpr uint32_t kFloatsPerBlock = 8;
 inline constexpr uint32_t kFloatsPerRepeat = 64;
 inline constexpr uint32_t kMostRepeats = 255;

@@ -45,6 +45,8 @@ struct View {
   abi::Memory memory = abi::Memory::kUb;
 };
 
+using Floats = View<float>;
+
 template <typename T>
 BELAY_API Operand OperandOf(const View<T>& view, uint32_t block_stride,
                             uint32_t repeat_stride) {

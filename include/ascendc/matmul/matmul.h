@@ -341,10 +341,9 @@ class MatmulObject {
   BELAY_API abi::MatmulState* BelayState() { return &state_; }
   BELAY_API void InitTiling(const TCubeTiling* tiling) {
     if constexpr (kHasConstantTiling) {
-      belay_matmul_init(&state_,
-                        tiling != nullptr && MM_CFG.singleCoreM == 0
-                            ? Partly(tiling)
-                            : static_cast<const TCubeTiling*>(&MM_CFG));
+      constant_ = MM_CFG;
+      if (tiling != nullptr && MM_CFG.singleCoreM == 0) TakeSizes(*tiling);
+      belay_matmul_init(&state_, &constant_);
     } else {
       belay_matmul_init(&state_, tiling);
     }
@@ -363,13 +362,12 @@ class MatmulObject {
     state_.callbacks = DescribeCallbacks<MM_CB>();
   }
 
-  // Sizes of the run's own tiling, steps of the constant one.
-  BELAY_API const TCubeTiling* Partly(const TCubeTiling* tiling) {
-    partly_ = *tiling;
-    partly_.baseM = MM_CFG.baseM;
-    partly_.baseN = MM_CFG.baseN;
-    partly_.baseK = MM_CFG.baseK;
-    return &partly_;
+  // All but the base blocks is the run's own.
+  BELAY_API void TakeSizes(const TCubeTiling& tiling) {
+    constant_ = tiling;
+    constant_.baseM = MM_CFG.baseM;
+    constant_.baseN = MM_CFG.baseN;
+    constant_.baseK = MM_CFG.baseK;
   }
 
   BELAY_API void SetLeft(const Operand& tensor, bool transposed) {
@@ -452,7 +450,7 @@ class MatmulObject {
   }
 
   abi::MatmulState state_;
-  TCubeTiling partly_{};
+  TCubeTiling constant_{};
   int32_t batch_a_ = 1;
   int32_t batch_b_ = 1;
   int32_t n_batch_out_ = 1;

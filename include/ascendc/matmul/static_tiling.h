@@ -53,7 +53,6 @@ BELAY_API constexpr MatmulApiStaticTiling GetMatmulApiTiling(
   MatmulApiStaticTiling tiling;
   tiling.cfg = mmCFG;
   tiling.usedCoreNum = 1;
-  tiling.isBias = 1;
   tiling.singleCoreM = static_cast<int32_t>(mmCFG.singleCoreM);
   tiling.singleCoreN = static_cast<int32_t>(mmCFG.singleCoreN);
   tiling.singleCoreK = static_cast<int32_t>(mmCFG.singleCoreK);

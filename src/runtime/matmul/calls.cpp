@@ -28,12 +28,6 @@ void RequireInputs(const abi::MatmulState& state) {
                        left ? "SetTensorA" : "SetTensorB"),
            "set both matrices before Iterate or IterateAll");
   }
-  if (state.job.has_bias != 0 && state.tiling.isBias == 0) {
-    Refuse("BLY-N160",
-           "[Matmul::SetBias] the tiling was made without a bias: L1 has no "
-           "place for it",
-           "call EnableBias(true) before GetTiling");
-  }
   if (state.has_tiling == 0 || state.tiling.baseM <= 0 ||
       state.tiling.baseN <= 0 || state.tiling.baseK <= 0) {
     Refuse(
@@ -44,6 +38,20 @@ void RequireInputs(const abi::MatmulState& state) {
         "pass the tiling that GetTiling filled to REGIST_MATMUL_OBJ or "
         "Init");
   }
+}
+
+// A tiling that was made without a bias has no place in L1 for one; a constant
+// one says nothing about it and gets it now.
+void RequireBias(Instructions& instructions, abi::MatmulState& state) {
+  if (state.job.has_bias == 0 || state.tiling.isBias != 0) return;
+  if (state.spec->constant_tiling == 0) {
+    Refuse("BLY-N160",
+           "[Matmul::SetBias] the tiling was made without a bias: L1 has no "
+           "place for it",
+           "call EnableBias(true) before GetTiling");
+  }
+  state.tiling.isBias = 1;
+  ReserveL1(instructions, state);
 }
 
 }  // namespace
@@ -139,6 +147,7 @@ uint64_t Calls::Do(const abi::MatmulRequest& request,
 bool Calls::Iterate(const abi::MatmulRequest& request,
                     const std::function<void()>& told) {
   RequireInputs(state_);
+  RequireBias(instructions_, state_);
   abi::MatmulProgress& at = state_.progress[caller_];
   Product product(instructions_, state_);
   const int32_t results = product.Results();
@@ -218,6 +227,7 @@ void Calls::All(Product& product, const Target& target, bool sequential,
 
 void Calls::IterateAll(const abi::MatmulRequest& request) {
   RequireInputs(state_);
+  RequireBias(instructions_, state_);
   Product product(instructions_, state_);
   product.Begin(caller_);
   SetHf32(true);
@@ -231,6 +241,7 @@ void Calls::IterateAll(const abi::MatmulRequest& request) {
 void Calls::IterateBatch(const abi::MatmulRequest& request, int32_t loop,
                          const abi::Operand& place) {
   RequireInputs(state_);
+  RequireBias(instructions_, state_);
   const int32_t batches = std::max(request.batch_a, request.batch_b);
   if (request.batch_a < 1 || request.batch_b < 1 ||
       batches % std::min(request.batch_a, request.batch_b) != 0) {

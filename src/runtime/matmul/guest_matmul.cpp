@@ -10,6 +10,7 @@
 #include "runtime/matmul/client.h"
 #include "runtime/matmul/server.h"
 #include "runtime/pipe.h"
+#include "runtime/scalar_access.h"
 
 namespace belay::runtime::matmul {
 
@@ -166,37 +167,6 @@ uint64_t Call(Device& device, abi::MatmulState& state,
 
 }  // namespace
 
-// Objects of one pipe take turns in one piece of L1. It grows as long as
-// nothing was allocated behind it.
-void ReserveL1(Instructions& instructions, abi::MatmulState& state) {
-  abi::PipeState& pipe = instructions.pipe();
-  const uint64_t l1 = instructions.MemoryBase(abi::Memory::kL1);
-  uint32_t& used = pipe.used[static_cast<int>(abi::Memory::kL1)];
-  const uint64_t needed = (LayOutL1(state, 0) + 31) / 32 * 32;
-  const bool is_last = pipe.matmul_l1_bytes != 0 &&
-                       pipe.matmul_l1 + pipe.matmul_l1_bytes == l1 + used;
-  if (needed > pipe.matmul_l1_bytes) {
-    const uint64_t start =
-        is_last ? pipe.matmul_l1 : l1 + (used + 511) / 512 * 512;
-    const uint64_t room = instructions.MemoryBytes(abi::Memory::kL1);
-    if (start + needed > l1 + room) {
-      const AscendC::tiling::TCubeTiling& t = state.tiling;
-      Refuse("BLY-N160",
-             fmt::format("[Matmul] the tiling takes {} bytes of L1 ({} blocks "
-                         "of A with {} × {}, {} blocks of B with {} × {}), "
-                         "but {} are left",
-                         needed, t.depthA1, t.baseM, t.baseK, t.depthB1,
-                         t.baseK, t.baseN, l1 + room - start),
-             "use smaller base blocks or depths, or give the tiling less L1 "
-             "with SetBufferSpace");
-    }
-    pipe.matmul_l1 = start;
-    pipe.matmul_l1_bytes = static_cast<uint32_t>(needed);
-    used = static_cast<uint32_t>(start + needed - l1);
-  }
-  LayOutL1(state, pipe.matmul_l1);
-}
-
 }  // namespace belay::runtime::matmul
 
 namespace runtime = belay::runtime;
@@ -245,6 +215,12 @@ void belay_matmul_init(MatmulState* state,
                        const AscendC::tiling::TCubeTiling* tiling) {
   const GuestPlace place = BELAY_GUEST_PLACE();
   Device& device = runtime::RunningDevice("Matmul::Init", place);
+  // It may lie in global memory, behind the data cache.
+  if (tiling != nullptr) {
+    tiling =
+        static_cast<const AscendC::tiling::TCubeTiling*>(runtime::AccessScalar(
+            tiling, sizeof *tiling, false, runtime::AccessKind::kRaw, place));
+  }
   runtime::RunOrFail(place,
                      [&] { matmul::Init(device, *state, tiling, place.pc); });
 }

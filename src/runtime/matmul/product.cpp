@@ -282,32 +282,4 @@ void Product::Drain() {
   }
 }
 
-uint64_t LayOutL1(abi::MatmulState& state, uint64_t base) {
-  const Input left = Input::Left(state);
-  const Input right = Input::Right(state);
-  const uint64_t row =
-      static_cast<uint64_t>(AlignUp(std::max(state.tiling.baseN, 0), 64)) * 8;
-  state.left.base = base;
-  base += left.SlabBytes() * static_cast<uint64_t>(left.slabs());
-  state.right.base = base;
-  base += right.SlabBytes() * static_cast<uint64_t>(right.slabs());
-  state.l1_bias = base;
-  base += state.tiling.isBias != 0 ? row / 2 : 0;
-  state.l1_quant = base;
-  const DType input = state.spec->a.dtype;
-  const DType output = state.spec->c.dtype;
-  const bool quantises =
-      BitsOf(output) == 8 ||
-      (output == DType::kHalf && AccumulatorOf(input) == DType::kInt32);
-  base += quantises ? row : 0;
-  state.l1_index = base;
-  if (state.spec->sparse_b != 0) {
-    base += static_cast<uint64_t>(kIndexBytes) *
-            static_cast<uint64_t>(CeilDivide(state.tiling.baseN, 16)) *
-            static_cast<uint64_t>(
-                CeilDivide(right.base_k(), right.block_columns()));
-  }
-  return base - state.left.base;
-}
-
 }  // namespace belay::runtime::matmul

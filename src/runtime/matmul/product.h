@@ -89,6 +89,10 @@ class Product {
 // Bytes of L1 that the state's tiling takes, and where its parts lie behind
 // `base`.
 uint64_t LayOutL1(abi::MatmulState& state, uint64_t base);
+// Gives the object its place in L1 of this core, for the tiling it has. Objects
+// of one pipe take turns in one piece, which grows as long as nothing was
+// allocated behind it.
+void ReserveL1(Instructions& instructions, abi::MatmulState& state);
 
 }  // namespace belay::runtime::matmul
 

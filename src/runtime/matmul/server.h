@@ -42,9 +42,6 @@ class Server {
   int left_ = 0;  // objects of vector cores that have not quit
 };
 
-// Gives the objects of this core their place in L1, for the tiling they have.
-void ReserveL1(Instructions& instructions, abi::MatmulState& state);
-
 }  // namespace belay::runtime::matmul
 
 #endif  // BELAY_RUNTIME_MATMUL_SERVER_H_

@@ -8,12 +8,13 @@ namespace belay::runtime {
 namespace {
 
 // What is weighed beside the model, as parts of its time. Kernels that know
-// nothing of a last, smaller share are common, and so are those that walk fixed
-// blocks along one dimension only.
+// nothing of a last, smaller share are common, and so are those that take a
+// small result in one block or walk fixed blocks along one dimension only.
 constexpr double kUnequalShares = 0.35;
 constexpr double kUnequalSharesOfK = 1;
 constexpr double kUnequalBlocks = 0.01;
 constexpr double kTwoWayWalk = 0.25;
+constexpr double kSmallResultInBlocks = 0.25;
 
 bool InRange(int64_t value, int32_t least, int32_t most) {
   return (least <= 0 || value >= least) && (most <= 0 || value <= most);
@@ -99,6 +100,16 @@ int BuffersOfL0(const MatmulProblem& problem, const Extent& base) {
   const int32_t fixed_k = problem.request.base.k;
   const int64_t least_k = fixed_k > 0 ? fixed_k : problem.base_step.k;
   return FitsL0(problem, {base.m, base.n, least_k}, 2) ? 2 : 1;
+}
+
+// Whether all of a share could be one block of C.
+bool FitsOneBlock(const MatmulProblem& problem, const Extent& single) {
+  MatmulSplit split;
+  split.single = single;
+  split.base = {AlignUp(single.m, problem.base_step.m),
+                AlignUp(single.n, problem.base_step.n), problem.base_step.k};
+  split.buffers_l0a = split.buffers_l0b = BuffersOfL0(problem, split.base);
+  return Fits(problem, split);
 }
 
 class Search {
@@ -392,6 +403,10 @@ double GridCycles(const MatmulProblem& problem, const CoreGrid& grid,
   if (fixed.m > 0 && fixed.n > 0 && split.BlocksM() > 1 &&
       split.BlocksN() > 1) {
     weight += kTwoWayWalk;
+  }
+  if (split.BlocksM() * split.BlocksN() > 1 &&
+      FitsOneBlock(problem, split.single)) {
+    weight += kSmallResultInBlocks;
   }
   return Rounds(problem, grid) * weight * ModelledCycles(problem, split, rates);
 }

@@ -72,7 +72,8 @@ BELAY_API void SoftMax(const LocalTensor<T>& dstTensor,
                        const SoftMaxTiling& tiling,
                        const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
   const auto shape = belay::api::ShapeOf<T, config>(softmaxShapeInfo, tiling);
-  belay::api::RequireBasicBlock<T, isBasicBlock>("SoftMax", shape);
+  belay::api::RequireBasicBlock<T, isBasicBlock && config.oriSrcM == 0>(
+      "SoftMax", shape);
   belay::api::SoftmaxOfRows<true, isDataFormatNZ, T, U>(
       belay::api::Temporary("SoftMax", sharedTmpBuffer), dstTensor, sumTensor,
       maxTensor, srcTensor, shape);
@@ -87,7 +88,8 @@ BELAY_API void SoftMax(const LocalTensor<T>& dstTensor,
                        const SoftMaxTiling& tiling,
                        const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
   const auto shape = belay::api::ShapeOf<T, config>(softmaxShapeInfo, tiling);
-  belay::api::RequireBasicBlock<T, isBasicBlock>("SoftMax", shape);
+  belay::api::RequireBasicBlock<T, isBasicBlock && config.oriSrcM == 0>(
+      "SoftMax", shape);
   belay::api::SoftmaxOfRows<true, isDataFormatNZ, T, U>(
       belay::api::Temporary("SoftMax"), dstTensor, sumTensor, maxTensor,
       srcTensor, shape);
@@ -101,7 +103,8 @@ BELAY_API void SoftMax(const LocalTensor<T>& dstTensor,
                        const SoftMaxTiling& tiling,
                        const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
   const auto shape = belay::api::ShapeOf<T, config>(softmaxShapeInfo, tiling);
-  belay::api::RequireBasicBlock<T, isBasicBlock>("SoftMax", shape);
+  belay::api::RequireBasicBlock<T, isBasicBlock && config.oriSrcM == 0>(
+      "SoftMax", shape);
   belay::api::SoftmaxOfRows<false, false, T, T>(
       belay::api::Temporary("SoftMax", sharedTmpBuffer), dstTensor, srcTensor,
       srcTensor, srcTensor, shape);
@@ -113,7 +116,8 @@ BELAY_API void SoftMax(const LocalTensor<T>& dstTensor,
                        const SoftMaxTiling& tiling,
                        const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
   const auto shape = belay::api::ShapeOf<T, config>(softmaxShapeInfo, tiling);
-  belay::api::RequireBasicBlock<T, isBasicBlock>("SoftMax", shape);
+  belay::api::RequireBasicBlock<T, isBasicBlock && config.oriSrcM == 0>(
+      "SoftMax", shape);
   belay::api::SoftmaxOfRows<false, false, T, T>(
       belay::api::Temporary("SoftMax"), dstTensor, srcTensor, srcTensor,
       srcTensor, shape);

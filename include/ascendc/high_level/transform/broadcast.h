@@ -165,25 +165,29 @@ BELAY_API void BroadcastImpl(const AscendC::LocalTensor<T>& dst,
 
 namespace AscendC {
 
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-BELAY_API void Broadcast(const LocalTensor<T>& dstLocal,
-                         const LocalTensor<T>& srcLocal,
-                         const uint32_t dstShape[dim],
-                         const uint32_t srcShape[dim],
-                         LocalTensor<uint8_t>& sharedTmpBuffer) {
-  belay::api::BroadcastImpl<dim, axis>(
-      dstLocal, srcLocal, dstShape, srcShape,
-      belay::api::Temporary(belay::api::kBroadcast, sharedTmpBuffer));
-}
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-BELAY_API void Broadcast(const LocalTensor<T>& dstLocal,
-                         const LocalTensor<T>& srcLocal,
-                         const uint32_t dstShape[dim],
-                         const uint32_t srcShape[dim]) {
-  belay::api::BroadcastImpl<dim, axis>(
-      dstLocal, srcLocal, dstShape, srcShape,
-      belay::api::Temporary(belay::api::kBroadcast));
-}
+// BroadCast is the older name.
+#define BELAY_BROADCAST(name)                                                  \
+  template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false> \
+  BELAY_API void name(                                                         \
+      const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,          \
+      const uint32_t dstShape[dim], const uint32_t srcShape[dim],              \
+      LocalTensor<uint8_t>& sharedTmpBuffer) {                                 \
+    belay::api::BroadcastImpl<dim, axis>(                                      \
+        dstLocal, srcLocal, dstShape, srcShape,                                \
+        belay::api::Temporary(belay::api::kBroadcast, sharedTmpBuffer));       \
+  }                                                                            \
+  template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false> \
+  BELAY_API void name(                                                         \
+      const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,          \
+      const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {            \
+    belay::api::BroadcastImpl<dim, axis>(                                      \
+        dstLocal, srcLocal, dstShape, srcShape,                                \
+        belay::api::Temporary(belay::api::kBroadcast));                        \
+  }
+
+BELAY_BROADCAST(Broadcast)
+BELAY_BROADCAST(BroadCast)
+#undef BELAY_BROADCAST
 
 }  // namespace AscendC
 
