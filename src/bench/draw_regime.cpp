@@ -36,7 +36,7 @@ Limits LimitsOf(DType dtype) {
 }  // namespace
 
 RealRegime::RealRegime(Regime regime, const Values& values, DType dtype,
-                       const Shape& shape, uint64_t seed)
+                       const Shape& shape, uint64_t seed, bool alone)
     : regime_(regime),
       values_(values),
       dtype_(dtype),
@@ -44,6 +44,7 @@ RealRegime::RealRegime(Regime regime, const Values& values, DType dtype,
       row_(shape.empty() ? 1 : std::max<int64_t>(1, shape.back())),
       many_rows_(shape.size() > 1 && shape.front() > 1),
       wide_(values.wide > 0 ? values.wide : LimitsOf(dtype).wide),
+      alone_(alone),
       specials_(random_.Next()) {}
 
 double RealRegime::DrawMagnitude(int64_t at) {
@@ -99,7 +100,9 @@ double RealRegime::Restrict(double value) {
 }
 
 double RealRegime::Special() {
-  const Limits limits = LimitsOf(dtype_);
+  Limits limits = LimitsOf(dtype_);
+  // Three such factors stay finite.
+  if (!alone_) limits.largest = std::sqrt(std::sqrt(limits.largest));
   const double any[] = {kNan,
                         kInfinity,
                         -kInfinity,

@@ -14,8 +14,10 @@ namespace belay::bench {
 // Reals for floating and complex dtypes.
 class RealRegime {
  public:
+  // `alone`: no other real input meets this one, so that its largest finite
+  // values cannot overflow half way to a finite result.
   RealRegime(Regime regime, const Values& values, DType dtype,
-             const Shape& shape, uint64_t seed);
+             const Shape& shape, uint64_t seed, bool alone);
 
   // The value of element `at`; elements must be asked in order.
   double Draw(int64_t at);
@@ -33,6 +35,7 @@ class RealRegime {
   int64_t row_;
   bool many_rows_;
   double wide_;
+  bool alone_;
   double before_ = 0;
   uint64_t specials_ = 0;
 };

@@ -107,7 +107,12 @@ class TensorMaker {
       }
       return;
     }
-    RealRegime regime(case_.regime, values_, dtype, array_.shape, seed_);
+    int64_t reals = 0;
+    for (const InputSpec& other : task_.inputs) {
+      reals += IsReal(DTypeOf(other.dtype, case_)) ? 1 : 0;
+    }
+    RealRegime regime(case_.regime, values_, dtype, array_.shape, seed_,
+                      reals == 1);
     if (dtype == DType::kComplex64) {
       for (int64_t i = 0; i < count_; ++i) {
         StoreReal(DType::kFloat, regime.Draw(i), At(i));

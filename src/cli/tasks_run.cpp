@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "bench/element.h"
@@ -161,35 +162,50 @@ nlohmann::json RunCase(const bench::Task& task, const bench::Case& one_case,
   return report;
 }
 
-void Run(const RunOptions& options) {
+nlohmann::json RunTask(const bench::Task& task, const RunOptions& options) {
+  const auto runner = bench::MakeReferenceRunner(task);
+  nlohmann::json report = {{"task", task.id},
+                           {"hash", task.hash},
+                           {"cases", nlohmann::json::array()}};
+  size_t skipped = 0;
+  for (const bench::Case& one_case : bench::ExpandCases(task)) {
+    const bool named = std::find(options.cases.begin(), options.cases.end(),
+                                 one_case.name) != options.cases.end();
+    if (!options.cases.empty() && !named) continue;
+    if (!named && ElementsOf(task, one_case) > options.most_elements) {
+      ++skipped;
+      continue;
+    }
+    report["cases"].push_back(
+        RunCase(task, one_case, *runner, options.tasks.json));
+  }
+  report["skipped"] = skipped;
+  if (!options.tasks.json && skipped > 0) {
+    fmt::print("  {} cases of more than {} elements left out\n", skipped,
+               options.most_elements);
+  }
+  return report;
+}
+
+// Goes on after a task that fails; kUsage if any did.
+int Run(const RunOptions& options) {
   const auto selected = SelectTasks(options.tasks);
   nlohmann::json reports = nlohmann::json::array();
+  int exit_code = 0;
   for (const bench::Task* task : selected->tasks) {
-    const auto runner = bench::MakeReferenceRunner(*task);
-    nlohmann::json report = {{"task", task->id},
-                             {"hash", task->hash},
-                             {"cases", nlohmann::json::array()}};
     if (!options.tasks.json) fmt::print("{}\n", task->id);
-    size_t skipped = 0;
-    for (const bench::Case& one_case : bench::ExpandCases(*task)) {
-      const bool named = std::find(options.cases.begin(), options.cases.end(),
-                                   one_case.name) != options.cases.end();
-      if (!options.cases.empty() && !named) continue;
-      if (!named && ElementsOf(*task, one_case) > options.most_elements) {
-        ++skipped;
-        continue;
-      }
-      report["cases"].push_back(
-          RunCase(*task, one_case, *runner, options.tasks.json));
+    try {
+      reports.push_back(RunTask(*task, options));
+    } catch (const bench::TaskError& error) {
+      exit_code = kUsage;
+      reports.push_back(
+          {{"task", task->id}, {"diagnostics", {error.diagnostic()}}});
+      std::fflush(stdout);
+      fmt::print(stderr, "{}", ToText(error.diagnostic()));
     }
-    report["skipped"] = skipped;
-    if (!options.tasks.json && skipped > 0) {
-      fmt::print("  {} cases of more than {} elements left out\n", skipped,
-                 options.most_elements);
-    }
-    reports.push_back(std::move(report));
   }
   if (options.tasks.json) fmt::print("{}\n", reports.dump(2));
+  return exit_code;
 }
 
 }  // namespace
@@ -206,10 +222,8 @@ void AddTasksRun(CLI::App& tasks, int* exit_code) {
       ->capture_default_str();
   run->footer("Example:\n  belay tasks run level1/Math/Sqrt --case edge-0");
   run->callback([options, exit_code] {
-    *exit_code = ReportTaskErrors(options->tasks.json, [&] {
-      Run(*options);
-      return 0;
-    });
+    *exit_code =
+        ReportTaskErrors(options->tasks.json, [&] { return Run(*options); });
   });
 }
 

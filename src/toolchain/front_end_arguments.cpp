@@ -49,7 +49,8 @@ std::vector<std::string> FrontEndArguments(const CompileOptions& options,
 
 std::vector<std::string> ChipDefinitions(CoreType core) {
   std::vector<std::string> list = {"-D__BELAY__=1", "-D__NPU_ARCH__=2201",
-                                   "-D__DAV_C220__", "-D__CCE_AICORE__=220"};
+                                   "-D__DAV_C220__", "-D__CCE__=1",
+                                   "-D__CCE_AICORE__=220"};
   // __BELAY_CORE__ has a value for each, so that a precompiled header of the
   // other core is refused.
   if (core == CoreType::kVector) {

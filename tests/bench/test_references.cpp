@@ -160,6 +160,7 @@ TEST(References, SayWhatIsWrongAndWhere) {
 // the formula in plain operators.
 TEST(References, FunctionalFunctionsAgreeWithTheirFormulas) {
   const char* const kPairs[][2] = {
+      {"torch.ops.aten.sigmoid_backward(x, x)", "x * (1.0 - x) * x"},
       {"F.softsign(x)", "x / (1.0 + torch.abs(x))"},
       {"F.logsigmoid(x)", "-torch.log(1.0 + torch.exp(-x))"},
       {"F.softmax(x, dim=-1)", "torch.exp(x) / torch.exp(x).sum(-1)"},

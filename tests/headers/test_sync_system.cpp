@@ -223,7 +223,7 @@ TEST_F(SyncSystem, Workspace) {
 TEST_F(SyncSystem, PrintfTakesHalfAndBfloat16) {
   AscendC::printf("%d %.2f %.1f %s|", 7, half(1.5f), ToBfloat16(-2.0f), "text");
   PRINTF("%ld", block_idx);
-  EXPECT_EQ(Recorded().printed, "7 1.50 -2.0 text|7");
+  EXPECT_EQ(Recorded().printed, "7 1.50 -2.0 text|3");
 }
 
 TEST_F(SyncSystem, Assertions) {

@@ -147,7 +147,7 @@ SugaredPtr Operator(const SourceRange& where, const std::string& module,
   return std::make_shared<torch::jit::BuiltinFunction>(name, c10::nullopt);
 }
 
-// torch.special and torch.linalg: operators with the module's prefix.
+// torch.special, torch.linalg: operators with the module's prefix.
 class PrefixedModule : public SugaredValue {
  public:
   PrefixedModule(std::string name, std::string prefix)
@@ -171,6 +171,20 @@ class NnModule : public SugaredValue {
     if (field == "functional") return std::make_shared<FunctionalModule>();
     throw ErrorReport(where)
         << "of torch.nn only functional can be used, not '" << field << "'";
+  }
+};
+
+// torch.ops.aten: every operator by ATen's own name and arguments.
+class OpsModule : public SugaredValue {
+ public:
+  std::string kind() const override { return "torch.ops"; }
+  SugaredPtr attr(const SourceRange& where, GraphFunction&,
+                  const std::string& field) override {
+    if (field == "aten") {
+      return std::make_shared<PrefixedModule>("torch.ops.aten", "");
+    }
+    throw ErrorReport(where)
+        << "of torch.ops only aten can be used, not '" << field << "'";
   }
 };
 
@@ -219,6 +233,7 @@ class TorchModule : public SugaredValue {
       return Constant(method, static_cast<int64_t>(type->second));
     }
     if (field == "nn") return std::make_shared<NnModule>();
+    if (field == "ops") return std::make_shared<OpsModule>();
     if (field == "special") {
       return std::make_shared<PrefixedModule>("torch.special", "special_");
     }

@@ -3,7 +3,8 @@
 #define BELAY_BENCH_TORCH_RESOLVER_H_
 
 // Names a reference.py may use beyond its own functions: torch with its
-// dtypes, torch.special, torch.linalg, torch.nn.functional (also as F), math.
+// dtypes, torch.special, torch.linalg, torch.ops.aten, torch.nn.functional
+// (also as F), math.
 
 #include <torch/csrc/jit/frontend/resolver.h>
 
