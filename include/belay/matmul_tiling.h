@@ -56,6 +56,9 @@ struct MatmulTilingRequest {
   MatmulLimits base, least_base, most_base;
   MatmulTraverse traverse = MatmulTraverse::kAny;
   MatmulSchedule schedule = MatmulSchedule::kInner;
+  // Nonzero: A and B are copied in all the blocks that L1 holds at once, as the
+  // MDL template does; the Norm template copies block by block.
+  int32_t copies_steps = 0;
 
   uint64_t l1_bytes = 0, l0a_bytes = 0, l0b_bytes = 0, l0c_bytes = 0;
   uint64_t ub_bytes = 0, bt_bytes = 0;

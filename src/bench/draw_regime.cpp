@@ -101,8 +101,11 @@ double RealRegime::Restrict(double value) {
 
 double RealRegime::Special() {
   Limits limits = LimitsOf(dtype_);
-  // Three such factors stay finite.
-  if (!alone_) limits.largest = std::sqrt(std::sqrt(limits.largest));
+  if (!alone_) {
+    // Products and quotients of three such numbers stay finite and normal.
+    limits.largest = std::sqrt(std::sqrt(limits.largest));
+    limits.smallest_normal = std::sqrt(std::sqrt(limits.smallest_normal));
+  }
   const double any[] = {kNan,
                         kInfinity,
                         -kInfinity,

@@ -29,6 +29,8 @@
 #include "toolchain/lint/lint.h"
 #include "toolchain/lower_module.h"
 #include "toolchain/optimize.h"
+#include "toolchain/read_annotations.h"
+#include "toolchain/read_task_types.h"
 
 namespace belay::toolchain {
 namespace {
@@ -120,9 +122,18 @@ bool IsProvidedHere(const std::string& symbol) {
   return ::dlsym(RTLD_DEFAULT, symbol.c_str()) != nullptr;
 }
 
+// A source as it is for cube cores.
+struct CubeSource {
+  std::unique_ptr<llvm::LLVMContext> context =
+      std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> module;  // null after errors
+  std::vector<Diagnostic> diagnostics;
+};
+
 // A compilation under way: what its sources gave so far.
 struct Progress {
   FrontEndReport report;
+  std::map<size_t, CubeSource> cube_sources;  // by index, once parsed
   PhaseTimes times;
   TemporaryFiles objects;
   FirstUses uses;
@@ -155,6 +166,52 @@ bool CompileModule(const CompileOptions& options, llvm::Module& module,
   return !HasError(diagnostics);
 }
 
+CubeSource& ParseForCube(const CompileOptions& all_options, size_t index,
+                         Progress& progress) {
+  const auto [entry, is_new] = progress.cube_sources.try_emplace(index);
+  CubeSource& cube = entry->second;
+  if (!is_new) return cube;
+  CompileOptions options = all_options;
+  options.core = CoreType::kCube;
+  options.precompiled_header = options.cube_precompiled_header;
+  Stopwatch watch(&progress.times.front_end);
+  std::swap(cube.diagnostics, progress.report.diagnostics);
+  cube.module = ParseToModule(options, options.sources[index], *cube.context,
+                              progress.report);
+  std::swap(cube.diagnostics, progress.report.diagnostics);
+  return cube;
+}
+
+bool SaysItsCores(const llvm::Function& function) {
+  return !function.hasFnAttribute(kKernelMark) || function.isDeclaration() ||
+         function.hasFnAttribute(kKindMark);
+}
+
+// Kernels that do not say which cores they run on, in a program that tells
+// types of core apart: calls for the cube may stand where only the compilation
+// for cube cores sees them.
+void DecideCores(const CompileOptions& options, size_t index,
+                 llvm::Module& module, Progress& progress) {
+  ReadAnnotations(module);
+  ReadTaskTypes(module);
+  if (options.core != CoreType::kVector || options.host_only ||
+      !progress.report.inputs.asks_core_type ||
+      std::all_of(module.begin(), module.end(), SaysItsCores))
+    return;
+  const CubeSource& cube = ParseForCube(options, index, progress);
+  if (!cube.module) return;
+  ReadAnnotations(*cube.module);
+  ReadTaskTypes(*cube.module);
+  for (llvm::Function& kernel : module) {
+    if (SaysItsCores(kernel)) continue;
+    const llvm::Function* other = cube.module->getFunction(kernel.getName());
+    if (!other || !other->hasFnAttribute(kInferredMark)) continue;
+    kernel.addFnAttr(kKindMark, kernel.hasFnAttribute(kVectorCallsMark)
+                                    ? "mix:1:2"
+                                    : "cube");
+  }
+}
+
 // One source, by its index, to one object; nothing after errors.
 std::optional<LoweredModule> CompileSource(const CompileOptions& options,
                                            size_t index, Progress& progress) {
@@ -166,6 +223,7 @@ std::optional<LoweredModule> CompileSource(const CompileOptions& options,
                            progress.report);
   }
   if (!module) return std::nullopt;
+  DecideCores(options, index, *module, progress);
   const std::string object =
       options.output + "." + std::to_string(index) + ".o";
   progress.objects.Add(object);
@@ -184,22 +242,13 @@ std::optional<LoweredModule> CompileSource(const CompileOptions& options,
 }
 
 // The kernel code of a source once more, for cube cores.
-void CompileForCube(const CompileOptions& all_options, size_t index,
+void CompileForCube(const CompileOptions& options, size_t index,
                     Progress& progress) {
-  CompileOptions options = all_options;
-  options.core = CoreType::kCube;
-  options.precompiled_header = options.cube_precompiled_header;
+  CubeSource& cube = ParseForCube(options, index, progress);
   // What was said before is not said again.
   std::vector<Diagnostic> before = std::move(progress.report.diagnostics);
-  progress.report.diagnostics.clear();
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
-  {
-    Stopwatch watch(&progress.times.front_end);
-    module = ParseToModule(options, options.sources[index], context,
-                           progress.report);
-  }
-  if (module) {
+  progress.report.diagnostics = std::move(cube.diagnostics);
+  if (cube.module) {
     const std::string object =
         options.output + "." + std::to_string(index) + ".cube.o";
     progress.objects.Add(object);
@@ -207,7 +256,7 @@ void CompileForCube(const CompileOptions& all_options, size_t index,
                            std::vector<Diagnostic>& diagnostics) {
       LowerCubeModule(kernels, std::to_string(index), diagnostics);
     };
-    CompileModule(options, *module, lower, object, progress);
+    CompileModule(options, *cube.module, lower, object, progress);
   }
   for (Diagnostic& diagnostic : progress.report.diagnostics)
     if (!Contains(before, diagnostic)) before.push_back(std::move(diagnostic));

@@ -24,6 +24,7 @@ inline constexpr char kKernelMark[] = "belay-kernel";
 inline constexpr char kAicoreMark[] = "belay-aicore";
 inline constexpr char kKindMark[] = "belay-kind";
 inline constexpr char kInferredMark[] = "belay-inferred-kind";
+inline constexpr char kVectorCallsMark[] = "belay-vector-calls";
 inline constexpr char kKeyKindsMark[] = "belay-key-kinds";
 inline constexpr char kParametersMark[] = "belay-parameters";
 inline constexpr char kDeviceMark[] = "belay-device";

@@ -39,6 +39,11 @@ bool AsksForTime(llvm::StringRef text) {
          text.contains("__TIMESTAMP__");
 }
 
+bool AsksCoreType(llvm::StringRef text) {
+  return text.contains("g_coreType") || text.contains("ASCEND_IS_AI") ||
+         text.contains("__DAV_C220_CUBE__") || text.contains("__DAV_CUBE__");
+}
+
 }  // namespace
 
 GuestFileSystem::GuestFileSystem(std::string headers, InputFiles* record)
@@ -89,6 +94,7 @@ ErrorOr<std::unique_ptr<File>> GuestFileSystem::openFileForRead(
   record_->stamps.erase(name);
   record_->contents[name] = HashOf(original);
   record_->depends_on_time |= AsksForTime(original);
+  record_->asks_core_type |= AsksCoreType(original);
   if (const auto changed = ReplaceRawAttributes(original))
     *text = llvm::MemoryBuffer::getMemBufferCopy(*changed, name);
   return std::make_unique<ReadFile>(*status, std::move(*text));

@@ -30,6 +30,8 @@ struct InputFiles {
   std::set<std::string> absent;
   // The text asks for date or time.
   bool depends_on_time = false;
+  // One of the user's files names what tells the types of core apart.
+  bool asks_core_type = false;
 };
 
 }  // namespace belay::toolchain

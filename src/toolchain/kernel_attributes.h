@@ -13,6 +13,8 @@ inline constexpr char kAicoreAnnotation[] = "belay.aicore";
 inline constexpr char kKindAnnotation[] = "belay.kind:";
 // The same, where the kernel does not say so and its calls do.
 inline constexpr char kInferredAnnotation[] = "belay.inferred:";
+// Of kernels that do not say so either: they lead to calls for vector cores.
+inline constexpr char kVectorCallsAnnotation[] = "belay.vector_calls";
 // Followed by how many parameters the kernel has.
 inline constexpr char kParametersAnnotation[] = "belay.parameters:";
 

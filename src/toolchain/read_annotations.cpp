@@ -14,6 +14,7 @@ void Mark(llvm::Function& function, llvm::StringRef text) {
   if (text == kKernelAnnotation) function.addFnAttr(kKernelMark);
   if (text == kAicoreAnnotation) function.addFnAttr(kAicoreMark);
   if (text.consume_front(kKindAnnotation)) function.addFnAttr(kKindMark, text);
+  if (text == kVectorCallsAnnotation) function.addFnAttr(kVectorCallsMark);
   if (text.consume_front(kInferredAnnotation))
     function.addFnAttr(kInferredMark, text);
   if (text.consume_front(kParametersAnnotation))

@@ -28,14 +28,16 @@ struct Shape {
 };
 
 template <typename T>
-Shape DrawShape(bool is_nz = false) {
+Shape DrawShape(bool is_nz = false, bool may_be_wide_in_nz = false) {
   const uint32_t step = is_nz ? 16 : 32 / sizeof(T);
   static constexpr uint32_t kWidths[] = {16, 32, 64, 96, 128, 512, 1024, 2080};
   Shape shape;
   shape.width = kWidths[Below(8)];
   shape.rows = 1 + Below(std::min<uint32_t>(40, 6000 / shape.width));
   if (is_nz) shape.rows = (shape.rows + 15) / 16 * 16;
-  if (is_nz && shape.width > 128) shape.width = Below(4) == 0 ? 2064 : 128;
+  if (is_nz && shape.width > 128) {
+    shape.width = may_be_wide_in_nz && shape.rows == 16 ? 2064 : 128;
+  }
   if (Below(8) == 0) {
     // More rows than an instruction has repeats.
     shape.width = 16;

@@ -15,7 +15,7 @@ void CheckSoftMax() {
   Worst worst;
   for (int number = 0; number < kCases; ++number) {
     SeedCase(number);
-    const Shape shape = DrawShape<T>(isNz);
+    const Shape shape = DrawShape<T>(isNz, sizeof(T) == 2);
     const std::string what = shape.Text() + " seed " + std::to_string(number);
     constexpr uint32_t kPerRow = 32 / sizeof(U);
     RowCase run;

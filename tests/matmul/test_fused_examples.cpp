@@ -111,16 +111,17 @@ TEST(FusedExamples, FlashAttention) {
   }
 }
 
-// The cube takes a scale as a float of which it reads the upper 19 bits.
-Array ScaleBits(const Array& scale) {
-  std::vector<double> bits;
-  for (const double value : ValuesOf(scale)) {
-    const auto number = static_cast<float>(value);
-    uint32_t word = 0;
-    std::memcpy(&word, &number, sizeof(word));
-    bits.push_back(word);
+// A scale as the cube takes it: a float's bits in the low half of 64.
+Array ScaleBits(const std::vector<double>& scales, const Shape& shape) {
+  Array array;
+  array.dtype = DType::kUint64;
+  array.shape = shape;
+  array.data.resize(scales.size() * sizeof(uint64_t));
+  for (size_t i = 0; i < scales.size(); ++i) {
+    const auto scale = static_cast<float>(scales[i]);
+    std::memcpy(&array.data[i * sizeof(uint64_t)], &scale, sizeof(scale));
   }
-  return MakeArray(DType::kUint64, scale.shape, bits);
+  return array;
 }
 
 struct Groups {
@@ -138,20 +139,19 @@ TEST(FusedExamples, GroupedMatmulInt8) {
     Values values(static_cast<uint32_t>(n));
     const Array x = values.Make(DType::kInt8, {m, k}, 20);
     const Array weight = values.Make(DType::kInt8, {groups, k, n}, 20);
-    // Seven bits each, so that the cube reads them whole.
+    // The cube reads the upper 19 bits of a scale: seven digits are enough.
     std::vector<double> scales(groups * n);
     for (size_t i = 0; i < scales.size(); ++i) {
       scales[i] = std::ldexp(64.0 + i % 64, -20);
     }
-    const Array scale = MakeArray(DType::kFloat, {groups, n}, scales);
     const Array group_list =
         MakeArray(DType::kInt64, {groups}, {rows.begin(), rows.end()});
     const Doubles golden = GroupedMatmulGolden(ToDoubles(x), ToDoubles(weight),
-                                               ToDoubles(scale), rows);
+                                               {{groups, n}, scales}, rows);
     OperatorCall("examples/cube/grouped_matmul_int8")
         .Input("x", x)
         .Input("weight", weight)
-        .Input("scale", ScaleBits(scale))
+        .Input("scale", ScaleBits(scales, {groups, n}))
         .Input("group_list", group_list)
         .Golden("y", ToHalves(golden), 1)
         .RunAndCompare();

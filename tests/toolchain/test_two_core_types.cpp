@@ -221,5 +221,50 @@ int main() {}
   EXPECT_EQ(kinds, expected);
 }
 
+// Calls for the cube that only the compilation for cube cores sees.
+TEST(TwoCoreTypes, HiddenCallsForTheCubeTellTheKindToo) {
+  GuestProgram program(R"(
+#include "kernel_operator.h"
+using namespace AscendC;
+struct Product {
+  template <int32_t core = g_coreType> __aicore__ void Run(int* p);
+};
+template <> __aicore__ inline void Product::Run<AIC>(int* p) {
+  LocalTensor<float> c;
+  LocalTensor<half> a;
+  MmadParams params;
+  Mmad(c, a, a, params);
+  *p = 1;
+}
+template <> __aicore__ inline void Product::Run<AIV>(int* p) { *p = 2; }
+__global__ __aicore__ void by_template(int* p) { Product().Run(p); }
+__global__ __aicore__ void with_flag(int* p) {
+  Product().Run(p);
+  if constexpr (g_coreType == AIV) CrossCoreWaitFlag(1);
+}
+__global__ __aicore__ void by_macro(int* p) {
+#ifdef __DAV_C220_CUBE__
+  Product().Run<AIC>(p);
+#endif
+}
+__global__ __aicore__ void guarded(int* p) {
+  if ASCEND_IS_AIC return;
+  *p = 3;
+}
+int main() {}
+)");
+  program.options().is_provided = [](const std::string&) { return true; };
+  EXPECT_EQ(program.Run(), 0);
+  const auto table = TableOf(program);
+  std::map<std::string, std::string> kinds;
+  for (const auto& [name, record] : table) kinds[name] = record.kind;
+  EXPECT_EQ(kinds, (std::map<std::string, std::string>{{"by_template", "cube"},
+                                                       {"with_flag", "mix:1:2"},
+                                                       {"by_macro", "cube"},
+                                                       {"guarded", "aicore"}}));
+  EXPECT_EQ(Call(table.at("by_template").entry), 2);
+  EXPECT_EQ(Call(table.at("by_template").cube_entry), 1);
+}
+
 }  // namespace
 }  // namespace belay::testing

@@ -157,7 +157,8 @@ class MatmulApiTilingBase {
     return 0;
   }
 
-  // What tiling decides is right for both templates.
+  // What tiling decides is right for both templates; without a call it is best
+  // for Norm.
   void SetMatmulConfigParams(
       int32_t mmConfigTypeIn = 1, bool enableL1CacheUBIn = false,
       ScheduleType scheduleTypeIn = ScheduleType::INNER_PRODUCT,
@@ -168,6 +169,7 @@ class MatmulApiTilingBase {
                                              enVecND2NZIn));
   }
   void SetMatmulConfigParams(const MatmulConfigParams& configParams) {
+    request_.copies_steps = configParams.mmConfigType == 1 ? 1 : 0;
     request_.schedule =
         static_cast<belay::abi::MatmulSchedule>(configParams.scheduleType);
     if (configParams.traverse != MatrixTraverse::NOSET) {

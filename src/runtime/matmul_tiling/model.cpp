@@ -2,6 +2,7 @@
 #include "runtime/matmul_tiling/model.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tiling/matmul/matmul_tiling_types.h"
 
@@ -18,6 +19,26 @@ uint64_t Unsigned(int64_t bytes) { return static_cast<uint64_t>(bytes); }
 // to it `sweeps` times otherwise.
 double TimesCopied(bool stays, bool along, bool whole_k, int64_t sweeps) {
   return stays || (along && whole_k) ? 1 : static_cast<double>(sweeps);
+}
+
+// What is read or written for `run` bytes at a time, per byte, when runs begin
+// at multiples of `alignment`.
+double LineFactor(int64_t run, int64_t alignment, int64_t line) {
+  const int64_t step = std::gcd(alignment, line);
+  const double touched = static_cast<double>(run + line - step);
+  return std::max(1.0, touched / static_cast<double>(run));
+}
+
+double CopyFactor(const MatmulProblem& problem, const MatmulProblem::Rows& rows,
+                  int64_t along_k, int64_t single_k, int64_t across,
+                  int64_t single_across, int64_t line) {
+  if (rows.are_one_piece) return 1;
+  const int64_t block = rows.along_k ? along_k : across;
+  const int64_t single = rows.along_k ? single_k : single_across;
+  const int64_t run = std::min(block, single);
+  if (run == rows.pitch) return 1;
+  const int64_t alignment = std::gcd(std::gcd(block, single), rows.pitch);
+  return LineFactor(run * problem.bits / 8, alignment * problem.bits / 8, line);
 }
 
 }  // namespace
@@ -96,9 +117,14 @@ MatmulWork LeastWork(const MatmulProblem& problem, const Extent& single,
   };
   work.copy_a = copied(problem.a_is_in_l1, single.m * single.k);
   work.copy_b = copied(problem.b_is_in_l1, single.n * single.k);
+  const int64_t row = std::min(base.n, single.n) * problem.c_bits / 8;
+  const int64_t aligned =
+      std::gcd(std::gcd(base.n, single.n), problem.shape.n) * problem.c_bits /
+      8;
   work.result = work.results * rates.fixpipe_start +
                 static_cast<double>(single.m * single.n) * problem.c_bits /
-                    8.0 / rates.l0c_to_gm;
+                    8.0 / rates.l0c_to_gm *
+                    LineFactor(row, aligned, rates.gm_line);
   return work;
 }
 
@@ -119,21 +145,20 @@ double ModelledCycles(const MatmulProblem& problem, const MatmulSplit& split,
                                      !split.first_m, pieces_ka == 1, blocks_n);
   const double b_times = TimesCopied(pieces_n == 1 && pieces_kb == 1,
                                      split.first_m, pieces_kb == 1, blocks_m);
-  const auto burst_factor = [&](bool along_k, int64_t step_k, int64_t across) {
-    const int64_t run = along_k ? std::min(base.k * step_k, single.k) : across;
-    const double bytes = static_cast<double>(run) * problem.bits / 8.0;
-    return std::max(1.0, rates.gm_burst / bytes);
-  };
   work.pieces_a = a_times * static_cast<double>(pieces_m * pieces_ka);
   work.pieces_b = b_times * static_cast<double>(pieces_n * pieces_kb);
-  work.copy_a = work.pieces_a * rates.copy_start +
-                work.copy_a * a_times *
-                    burst_factor(problem.a_rows_along_k, split.step_ka,
-                                 std::min(base.m * split.step_m, single.m));
-  work.copy_b = work.pieces_b * rates.copy_start +
-                work.copy_b * b_times *
-                    burst_factor(problem.b_rows_along_k, split.step_kb,
-                                 std::min(base.n * split.step_n, single.n));
+  // Copied at once, along K and across.
+  const bool steps = problem.request.copies_steps != 0;
+  const double a_factor = CopyFactor(
+      problem, problem.a_rows, base.k * (steps ? split.step_ka : 1), single.k,
+      base.m * (steps ? split.step_m : 1), single.m, rates.gm_line);
+  const double b_factor = CopyFactor(
+      problem, problem.b_rows, base.k * (steps ? split.step_kb : 1), single.k,
+      base.n * (steps ? split.step_n : 1), single.n, rates.gm_line);
+  work.copy_a =
+      work.pieces_a * rates.copy_start + work.copy_a * a_times * a_factor;
+  work.copy_b =
+      work.pieces_b * rates.copy_start + work.copy_b * b_times * b_factor;
 
   // What cannot overlap stands in one row.
   const bool loads_overlap = split.buffers_l0a > 1 && split.buffers_l0b > 1;

@@ -64,7 +64,7 @@ int64_t FractalK(int bits, bool hf32) {
   return kRowBits / bits;
 }
 
-int64_t Chosen(int32_t value, int32_t otherwise) {
+int64_t Chosen(int32_t value, int64_t otherwise) {
   return value > 0 ? value : otherwise;
 }
 
@@ -128,8 +128,12 @@ std::variant<MatmulProblem, std::string> ReadMatmulProblem(
   problem.b_columns_step = b_transposed ? kFractal : std::max(row, kFractal);
   problem.a_is_in_l1 = IsInL1(request.a);
   problem.b_is_in_l1 = IsInL1(request.b);
-  problem.a_rows_along_k = !a_transposed;
-  problem.b_rows_along_k = b_transposed;
+  problem.a_rows = {IsNz(request.a), !a_transposed,
+                    a_transposed ? Chosen(request.whole_m, problem.shape.m)
+                                 : Chosen(request.whole_ka, problem.shape.k)};
+  problem.b_rows = {IsNz(request.b), b_transposed,
+                    b_transposed ? Chosen(request.whole_kb, problem.shape.k)
+                                 : Chosen(request.whole_n, problem.shape.n)};
 
   problem.single_step = {Step(kFractal, request.single_step.m),
                          Step(kFractal, request.single_step.n),

@@ -42,9 +42,13 @@ struct MatmulProblem {
   // core's share is there.
   bool a_is_in_l1 = false;
   bool b_is_in_l1 = false;
-  // Bytes in a row of the matrix as it lies in GM belong to K.
-  bool a_rows_along_k = true;
-  bool b_rows_along_k = false;
+  // How a matrix lies in GM: in rows along K or across, `pitch` elements each.
+  struct Rows {
+    bool are_one_piece = false;  // blocks of fractals (NZ)
+    bool along_k = false;
+    int64_t pitch = 0;
+  };
+  Rows a_rows, b_rows;
 };
 
 // The problem, or a sentence that says why there can be none.

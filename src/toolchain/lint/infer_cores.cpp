@@ -26,13 +26,25 @@ struct Cores {
 // By the header that declares a call: whole folders, or files of the vector
 // unit's instructions.
 Cores CoresOfFile(llvm::StringRef path) {
-  static const llvm::StringSet<> kVectorFiles = {
-      "cast.h",          "cast_dequant.h",  "compare.h",
-      "copy.h",          "fill.h",          "gather.h",
-      "gather_mask.h",   "reduce.h",        "reduce_parts.h",
-      "select.h",        "sort.h",          "sort_lists.h",
-      "transpose.h",     "vector_binary.h", "vector_fused.h",
-      "vector_scalar.h", "vector_unary.h",  "tensor_operators.h"};
+  static const llvm::StringSet<> kVectorFiles = {"cast.h",
+                                                 "cast_dequant.h",
+                                                 "compare.h",
+                                                 "copy.h",
+                                                 "fill.h",
+                                                 "gather.h",
+                                                 "gather_mask.h",
+                                                 "reduce.h",
+                                                 "reduce_parts.h",
+                                                 "select.h",
+                                                 "sort.h",
+                                                 "sort_lists.h",
+                                                 "transpose.h",
+                                                 "vector_binary.h",
+                                                 "vector_fused.h",
+                                                 "cross_core.h",
+                                                 "vector_scalar.h",
+                                                 "vector_unary.h",
+                                                 "tensor_operators.h"};
   if (path.contains("/ascendc/cube/")) return {true, false};
   if (path.contains("/ascendc/high_level/")) return {false, true};
   return {false, path.contains("/ascendc/") &&
@@ -101,13 +113,14 @@ void InferCores(clang::ASTContext& context,
     const FunctionDecl* kernel = functions[i].declaration;
     if (!IsUndeclaredKernel(kernel)) continue;
     const Cores cores = inference.Of(i);
-    if (!cores.cube) continue;
+    if (!cores.cube && !cores.vector) continue;
+    std::string text = kVectorCallsAnnotation;
+    if (cores.cube) {
+      text = kInferredAnnotation;
+      text += cores.vector ? "mix:1:2" : "cube";
+    }
     const_cast<FunctionDecl*>(kernel)->addAttr(
-        clang::AnnotateAttr::CreateImplicit(
-            context,
-            std::string(kInferredAnnotation) +
-                (cores.vector ? "mix:1:2" : "cube"),
-            nullptr, 0));
+        clang::AnnotateAttr::CreateImplicit(context, text, nullptr, 0));
   }
 }
 

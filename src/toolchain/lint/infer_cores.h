@@ -15,7 +15,9 @@ namespace belay::toolchain {
 // Annotates each kernel without __vector__, __cube__ and __mix__ that leads to
 // calls for the cube, directly or through the user's functions: with
 // kInferredAnnotation and "cube", or "mix:1:2" if it leads to calls for the
-// vector unit as well. Branches that `if constexpr` discards do not count.
+// vector unit or to flags between cores as well; one that leads to the latter
+// alone with kVectorCallsAnnotation. Branches that `if constexpr` discards do
+// not count.
 void InferCores(clang::ASTContext& context,
                 const std::vector<KernelFunction>& functions);
 

@@ -2,7 +2,8 @@
 // Attention without its matrix of scores: a vector core takes a tile of
 // queries, has its cube core multiply it with one tile of keys after the other,
 // and keeps only the largest score, the sum and the weighted values of each
-// row. The next tile of scores is computed while the vector core is at one.
+// row. While the vector core is at one tile, the cube core computes the scores
+// of the next and the values of the one before.
 
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
@@ -31,7 +32,7 @@ class FlashAttention {
     own += 2 * kScoreFloats;
     probabilities_.SetGlobalBuffer((__gm__ half*)own, kTileQueries * kTileKeys);
     own += kProbabilityFloats;
-    values_.SetGlobalBuffer(own, kValueFloats);
+    values_.SetGlobalBuffer(own, 2 * kValueFloats);
 
     if ASCEND_IS_AIV {
       const uint32_t row = tiling.depth;
@@ -74,15 +75,21 @@ class FlashAttention {
     const uint64_t key = head * tiling_->keys * tiling_->depth;
     softmax_.Start(rows_);
     StartScores(query, key, 0);
+    uint32_t last = 0;
     for (uint32_t at = 0; at < tiling_->keys; at += kTileKeys) {
       score_product.WaitIterateAll();
       if (at + kTileKeys < tiling_->keys) {
         StartScores(query, key, at + kTileKeys);
       }
       const uint32_t columns = Least(kTileKeys, tiling_->keys - at);
-      Softmax(at, columns);
-      Values(key + (uint64_t)at * tiling_->depth, columns);
+      const LocalTensor<half> probabilities = Softmax(at, columns);
+      if (at > 0) AddValues(at - kTileKeys);
+      softmax_.Rescale();
+      Store(probabilities, columns);
+      StartValues(key, at, columns);
+      last = at;
     }
+    AddValues(last);
     LocalTensor<half> y = out_.AllocTensor<half>();
     softmax_.Finish(y);
     out_.EnQue(y);
@@ -91,9 +98,12 @@ class FlashAttention {
     out_.FreeTensor(y);
   }
 
-  // Tiles of scores alternate between two places.
-  __aicore__ inline uint32_t ScorePlace(uint32_t at) {
+  // Tiles alternate between two places.
+  __aicore__ inline static uint32_t ScorePlace(uint32_t at) {
     return at / kTileKeys % 2 * kScoreFloats;
+  }
+  __aicore__ inline static uint32_t ValuePlace(uint32_t at) {
+    return at / kTileKeys % 2 * kValueFloats;
   }
 
   __aicore__ inline void StartScores(uint64_t query, uint64_t key,
@@ -105,7 +115,7 @@ class FlashAttention {
     score_product.IterateAll<false>(scores_[ScorePlace(at)], 0, false, true);
   }
 
-  __aicore__ inline void Softmax(uint32_t at, uint32_t columns) {
+  __aicore__ inline LocalTensor<half> Softmax(uint32_t at, uint32_t columns) {
     LocalTensor<float> scores = scores_in_.AllocTensor<float>();
     const uint32_t apart = kTileKeys - columns;
     DataCopyPad(scores, scores_[ScorePlace(at)],
@@ -116,10 +126,15 @@ class FlashAttention {
     scores = scores_in_.DeQue<float>();
     LocalTensor<half> probabilities = out_.AllocTensor<half>();
     softmax_.Add(scores, probabilities, tiling_->scale, columns);
-    out_.EnQue(probabilities);
     scores_in_.FreeTensor(scores);
+    return probabilities;
+  }
 
-    probabilities = out_.DeQue<half>();
+  __aicore__ inline void Store(const LocalTensor<half>& computed,
+                               uint32_t columns) {
+    const uint32_t apart = kTileKeys - columns;
+    out_.EnQue(computed);
+    LocalTensor<half> probabilities = out_.DeQue<half>();
     DataCopyPad(probabilities_, probabilities,
                 {(uint16_t)rows_, columns * (uint32_t)sizeof(half), apart / 16,
                  apart * (uint32_t)sizeof(half), 0});
@@ -130,13 +145,18 @@ class FlashAttention {
     WaitFlag<HardEvent::MTE3_S>(stored);
   }
 
-  __aicore__ inline void Values(uint64_t value, uint32_t columns) {
+  __aicore__ inline void StartValues(uint64_t key, uint32_t at,
+                                     uint32_t columns) {
     value_product.SetTensorA(probabilities_);
-    value_product.SetTensorB(v_[value]);
+    value_product.SetTensorB(v_[key + (uint64_t)at * tiling_->depth]);
     value_product.SetSingleShape(rows_, tiling_->depth, columns);
-    value_product.IterateAll(values_);
+    value_product.IterateAll<false>(values_[ValuePlace(at)], 0, false, true);
+  }
+
+  __aicore__ inline void AddValues(uint32_t at) {
+    value_product.WaitIterateAll();
     LocalTensor<float> values = values_in_.AllocTensor<float>();
-    DataCopy(values, values_, rows_ * tiling_->depth);
+    DataCopy(values, values_[ValuePlace(at)], rows_ * tiling_->depth);
     values_in_.EnQue(values);
     values = values_in_.DeQue<float>();
     softmax_.AddValues(values);

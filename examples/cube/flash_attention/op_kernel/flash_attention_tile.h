@@ -10,11 +10,11 @@ constexpr int kTileKeys = 256;
 constexpr int kMostDepth = 128;
 
 // A vector core's part of the workspace, in floats: two tiles of scores, one of
-// probabilities in half, one of their product with the values.
+// probabilities in half, two of their products with the values.
 constexpr int kScoreFloats = kTileQueries * kTileKeys;
 constexpr int kProbabilityFloats = kTileQueries * kTileKeys / 2;
 constexpr int kValueFloats = kTileQueries * kMostDepth;
 constexpr int kWorkspaceFloats =
-    2 * kScoreFloats + kProbabilityFloats + kValueFloats;
+    2 * kScoreFloats + kProbabilityFloats + 2 * kValueFloats;
 
 #endif  // FLASH_ATTENTION_TILE_H_

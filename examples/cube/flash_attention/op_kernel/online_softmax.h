@@ -35,7 +35,7 @@ class OnlineSoftmax {
   }
 
   // Scores of `columns` keys become probabilities, in units of the largest
-  // score so far; what was summed up before is measured by it from now on.
+  // score so far. Rescale must follow before values of this tile are added.
   __aicore__ inline void Add(const LocalTensor<float>& scores,
                              const LocalTensor<half>& probabilities,
                              float scale, uint32_t columns) {
@@ -83,11 +83,14 @@ class OnlineSoftmax {
     PipeBarrier<PIPE_V>();
     AscendC::Add(total, total, tile, rows_);
     PipeBarrier<PIPE_V>();
-
-    ScaleSums(Spread(rescale), false);
   }
 
-  // The tile's probabilities times its values.
+  // Measures the values summed up so far by the largest score of now.
+  __aicore__ inline void Rescale() {
+    ScaleSums(Spread(rescale_.Get<float>()), false);
+  }
+
+  // A tile's probabilities times its values, behind its own Rescale.
   __aicore__ inline void AddValues(const LocalTensor<float>& values) {
     const LocalTensor<float> sums = sums_.Get<float>();
     AscendC::Add(sums, sums, values, rows_ * depth_);
