@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "base/catalogue.h"
 #include "bench/compare.h"
@@ -121,20 +120,20 @@ class TaskLint {
     }
   }
 
-  // The waiver for a shortcut: its whole name or its kind. A copy is linear
-  // and so is a constant.
-  const Waiver* WaiverFor(const std::string& name) {
+  // The waiver for a shortcut: its whole name or its kind. What is a constant
+  // is also linear, right after any block and independent of everything; what
+  // is a copy is linear; of what may be ignored any part may.
+  const Waiver* WaiverFor(const std::string& name) const {
     const size_t colon = name.find(':');
     const std::string kind = name.substr(0, colon);
-    const std::string rest =
-        colon == std::string::npos ? "" : name.substr(colon);
-    std::vector<std::string> names = {name, kind};
+    const std::string of = colon == std::string::npos ? "" : name.substr(colon);
+    std::vector<std::string> names = {name, kind, "constant" + of};
+    if (task_.outputs.size() == 1) names.push_back("constant");
     if (kind == "affine") {
-      for (const char* other : {"identity", "constant"}) {
-        names.push_back(other);
-        names.push_back(other + rest);
-      }
+      names.push_back("identity");
+      names.push_back("identity" + of);
     }
+    if (kind == "first-block") names.push_back("ignore" + of);
     for (const Waiver& waiver : task_.waivers) {
       if (std::find(names.begin(), names.end(), waiver.shortcut) !=
           names.end()) {
@@ -149,7 +148,7 @@ class TaskLint {
       if (trial.refused || trial.accepted.empty()) continue;
       const std::string& name = trial.shortcut->name;
       if (const Waiver* waiver = WaiverFor(name)) {
-        used_.insert(waiver->shortcut);
+        NoteWaived(*waiver, report_);
         continue;
       }
       const bool noise = name.starts_with("noise");
@@ -165,16 +164,14 @@ class TaskLint {
                       "shortcut = \"{}\" and the reason why it is right",
                       name));
     }
-    for (const Waiver& waiver : task_.waivers) {
-      if (used_.contains(waiver.shortcut)) {
-        report_.waived.push_back({waiver.shortcut, waiver.reason});
-      }
-    }
   }
 
   void ReportUnusedWaivers() {
     for (const Waiver& waiver : task_.waivers) {
-      if (used_.contains(waiver.shortcut) || waiver.shortcut == "aligned") {
+      const auto used = [&](const Waived& waived) {
+        return waived.shortcut == waiver.shortcut;
+      };
+      if (std::any_of(report_.waived.begin(), report_.waived.end(), used)) {
         continue;
       }
       Add(code::kK125, waiver.line,
@@ -190,10 +187,16 @@ class TaskLint {
   std::vector<Shortcut> shortcuts_;
   std::map<std::pair<size_t, Types>, Trial> trials_;
   std::map<std::string, std::vector<std::string>> right_refused_;
-  std::set<std::string> used_;
 };
 
 }  // namespace
+
+void NoteWaived(const Waiver& waiver, LintReport& report) {
+  for (const Waived& known : report.waived) {
+    if (known.shortcut == waiver.shortcut) return;
+  }
+  report.waived.push_back({waiver.shortcut, waiver.reason});
+}
 
 std::vector<Case> LintCases(const Task& task, const std::vector<Case>& cases) {
   std::vector<std::pair<int64_t, const Case*>> sized;

@@ -47,6 +47,9 @@ std::vector<Case> LintCases(const Task& task, const std::vector<Case>& cases);
 // Never throws for what is wrong with the task: that is a finding.
 LintReport LintTask(const Task& task);
 
+// Adds the waiver to those in use, once.
+void NoteWaived(const Waiver& waiver, LintReport& report);
+
 // What the text of the files says without running anything: names missing in
 // the specification, cases that leave out a dtype, are too small or aligned.
 void LintText(const Task& task, const std::vector<Case>& cases,

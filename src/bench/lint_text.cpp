@@ -60,7 +60,7 @@ class TextLint {
   bool IsWaived(const std::string& name) {
     for (const Waiver& waiver : task_.waivers) {
       if (waiver.shortcut != name) continue;
-      report_.waived.push_back({waiver.shortcut, waiver.reason});
+      NoteWaived(waiver, report_);
       return true;
     }
     return false;

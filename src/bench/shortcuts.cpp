@@ -14,15 +14,14 @@ namespace belay::bench {
 namespace {
 
 // What reference() says for changed inputs or attributes, as a kernel would
-// write it. Nothing where reference() cannot be run on them.
-std::optional<Arguments> Rerun(const Truth& truth, const Case& one_case,
-                               const Arguments& inputs,
-                               ReferenceRunner& runner) {
+// write it. Where reference() cannot be run on them there is no such kernel.
+Arguments Rerun(const Truth& truth, const Case& one_case,
+                const Arguments& inputs, ReferenceRunner& runner) {
   try {
     return RoundToDeclared(*truth.task, one_case,
                            runner.Reference(one_case, inputs));
   } catch (const TaskError&) {
-    return std::nullopt;
+    return {};
   }
 }
 
@@ -44,6 +43,23 @@ Shortcut IgnoresInput(const InputSpec& input, size_t place,
   return shortcut;
 }
 
+// Zeros and ones may be no such values: then other ones are tried, which for
+// plain numbers would say less.
+bool FollowsRegime(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kReal:
+    case ValueKind::kPositive:
+    case ValueKind::kNonNegative:
+    case ValueKind::kNonZero:
+    case ValueKind::kUnit:
+    case ValueKind::kFraction:
+    case ValueKind::kCopy:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void AddInputShortcuts(const InputSpec& input, size_t place,
                        std::vector<Shortcut>& shortcuts) {
   for (const double constant : {0.0, 1.0}) {
@@ -54,21 +70,24 @@ void AddInputShortcuts(const InputSpec& input, size_t place,
           return true;
         }));
   }
-  shortcuts.push_back(IgnoresInput(
-      input, place, "takes other values of the same kind",
-      [place](const Truth& truth, ReferenceRunner& runner, Argument& argument) {
-        Case other = truth.one_case;
-        other.seed ^= 0x5bd1e995cafef00dull;
-        Argument redrawn;
-        try {
-          redrawn = runner.Inputs(other)[place];
-        } catch (const TaskError&) {
-          return false;
-        }
-        if (SameBytes(redrawn, argument)) return false;
-        argument = std::move(redrawn);
-        return true;
-      }));
+  if (!FollowsRegime(input.values.kind)) {
+    shortcuts.push_back(
+        IgnoresInput(input, place, "takes other values of the same kind",
+                     [place](const Truth& truth, ReferenceRunner& runner,
+                             Argument& argument) {
+                       Case other = truth.one_case;
+                       other.seed ^= 0x5bd1e995cafef00dull;
+                       Argument redrawn;
+                       try {
+                         redrawn = runner.Inputs(other)[place];
+                       } catch (const TaskError&) {
+                         return false;
+                       }
+                       if (SameBytes(redrawn, argument)) return false;
+                       argument = std::move(redrawn);
+                       return true;
+                     }));
+  }
   if (input.optional) {
     shortcuts.push_back(
         IgnoresInput(input, place, "takes it as absent",
@@ -117,13 +136,19 @@ void AddAttributeShortcuts(const AttributeSpec& attribute,
   }
 }
 
-bool HasDType(const Arguments& arguments, DType dtype) {
-  for (const Argument& argument : arguments) {
-    for (const Array& array : argument.tensors) {
-      if (array.dtype == dtype) return true;
+// Whether all reals of a case are f32 and there are some.
+bool IsFloatCase(const Truth& truth) {
+  bool found = false;
+  for (const Arguments* arguments : {&truth.inputs, &truth.rounded}) {
+    for (const Argument& argument : *arguments) {
+      for (const Array& array : argument.tensors) {
+        if (!IsReal(array.dtype)) continue;
+        if (array.dtype != DType::kFloat) return false;
+        found = true;
+      }
     }
   }
-  return false;
+  return found;
 }
 
 void NarrowToHalf(Arguments& arguments) {
@@ -144,15 +169,11 @@ Shortcut ComputedInHalf() {
   shortcut.scope = ShortcutScope::kTypes;
   shortcut.make = [](const Truth& truth,
                      ReferenceRunner& runner) -> std::optional<Arguments> {
-    if (!HasDType(truth.inputs, DType::kFloat) &&
-        !HasDType(truth.rounded, DType::kFloat)) {
-      return std::nullopt;
-    }
+    if (!IsFloatCase(truth)) return std::nullopt;
     Arguments inputs = truth.inputs;
     NarrowToHalf(inputs);
-    std::optional<Arguments> outputs =
-        Rerun(truth, truth.one_case, inputs, runner);
-    if (outputs) NarrowToHalf(*outputs);
+    Arguments outputs = Rerun(truth, truth.one_case, inputs, runner);
+    NarrowToHalf(outputs);
     return outputs;
   };
   return shortcut;

@@ -168,7 +168,7 @@ ChipSpec LoadChip(const std::string& name) {
   reader.Number("matmul", "copy_start", matmul.copy_start);
   reader.Number("matmul", "fixpipe_start", matmul.fixpipe_start);
   reader.Number("matmul", "gm_to_l1", matmul.gm_to_l1);
-  reader.Number("matmul", "gm_line", matmul.gm_line);
+  reader.Number("matmul", "gm_burst", matmul.gm_burst);
   reader.Number("matmul", "l1_to_l0a", matmul.l1_to_l0a);
   reader.Number("matmul", "l1_to_l0b", matmul.l1_to_l0b);
   reader.Number("matmul", "l0c_to_gm", matmul.l0c_to_gm);

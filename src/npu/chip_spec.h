@@ -39,14 +39,14 @@ struct ChipSpec {
   uint64_t gm_rate = 0;
 
   // By what host tiling weighs splits of matrix products: cycles, bytes per
-  // cycle and core; runs of bytes take as long as the lines they touch.
+  // cycle and core; a run of bytes shorter than a burst takes as long as one.
   struct MatmulRates {
     uint32_t mmad_start;
     uint32_t load_start;
     uint32_t copy_start;
     uint32_t fixpipe_start;
     uint32_t gm_to_l1;
-    uint32_t gm_line;
+    uint32_t gm_burst;
     uint32_t l1_to_l0a;
     uint32_t l1_to_l0b;
     uint32_t l0c_to_gm;

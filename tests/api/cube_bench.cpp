@@ -14,23 +14,18 @@ constexpr abi::Memory kMemories[] = {abi::Memory::kL1,  abi::Memory::kL0a,
                                      abi::Memory::kL0b, abi::Memory::kL0c,
                                      abi::Memory::kBt,  abi::Memory::kFb};
 
-struct LaunchArguments {
-  const Kernel* kernel;
-  CubeBench* bench;
-};
-
-void RunOnBlock(void* raw) {
-  const auto& arguments = *static_cast<const LaunchArguments*>(raw);
+// On the core: what the bench holds into its memories, then back.
+void RunBetweenCopies(CubeBench& bench, const Kernel& kernel) {
   for (const abi::Memory memory : kMemories) {
-    const CubeBench::Bytes& bytes = arguments.bench->In(memory);
+    const CubeBench::Bytes& bytes = bench.In(memory);
     std::memcpy(reinterpret_cast<void*>(belay_memory_base(memory)),
                 bytes.data(), bytes.size());
   }
-  (*arguments.kernel)();
+  kernel();
   for (const abi::Memory memory : kMemories) {
-    CubeBench::Bytes& bytes = arguments.bench->In(memory);
+    CubeBench::Bytes& bytes = bench.In(memory);
     std::memcpy(bytes.data(),
-                reinterpret_cast<void*>(belay_memory_base(memory)),
+                reinterpret_cast<const void*>(belay_memory_base(memory)),
                 bytes.size());
   }
 }
@@ -63,10 +58,8 @@ CubeBench::~CubeBench() {
 }
 
 bool CubeBench::Run(const Kernel& kernel, std::string& what) {
-  const Outcome& outcome = bench_.RunOnCube([&] {
-    LaunchArguments arguments{&kernel, this};
-    RunOnBlock(&arguments);
-  });
+  const Outcome& outcome =
+      bench_.RunOnCube([&] { RunBetweenCopies(*this, kernel); });
   if (outcome.code.empty()) return true;
   what = outcome.code + ": " + outcome.message;
   return false;

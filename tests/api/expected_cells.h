@@ -253,6 +253,8 @@ inline constexpr ExpectedRow kExpectedCells[] = {
     {"Cube", "Fixpipe from int32_t", "REQ8", "int8_t"},
     {"Cube", "LoadData", "call", kSliced},
     {"Cube", "LoadData", "transposed", "int16_t uint16_t half bfloat16_t"},
+    {"Cube", "LoadData of a feature map", "call",
+     "int8_t uint8_t half bfloat16_t int32_t uint32_t float"},
     {"Cube", "LoadDataWithTranspose", "call",
      "int8_t uint8_t half bfloat16_t int32_t uint32_t float"},
     {"Cube", "Mmad", "call bias", "int8_t half bfloat16_t float"},

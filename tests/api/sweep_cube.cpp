@@ -152,6 +152,69 @@ TEST(SweepCube, LoadDataWithTranspose) {
   });
 }
 
+// All of the im2col matrix of a map 16 wide, padded so that it keeps its size.
+TEST(SweepCube, LoadData3D) {
+  Draw& draw = Bench::Get().draw;
+  ForEach(Squares(), [&]<typename T>() {
+    for (int round = 0; round < kRounds; ++round) {
+      constexpr uint32_t kColumns = 32 / sizeof(T);
+      constexpr uint32_t kWidth = 16;
+      const auto height = static_cast<uint16_t>(1 + draw.Below(4));
+      const auto blocks = static_cast<uint32_t>(1 + draw.Below(2));
+      const auto filter_w = static_cast<uint8_t>(1 + 2 * draw.Below(2));
+      const auto filter_h = static_cast<uint8_t>(1 + 2 * draw.Below(2));
+      const auto dilation = static_cast<uint8_t>(1 + draw.Below(2));
+      const auto pad_w = static_cast<uint8_t>(dilation * (filter_w - 1) / 2);
+      const auto pad_h = static_cast<uint8_t>(dilation * (filter_h - 1) / 2);
+      const uint64_t bits = draw.Word();
+      T value;
+      std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+      CubeBench bench(1024);
+      const Bytes& l1 = bench.In(Memory::kL1);
+      Bytes expected = bench.In(Memory::kL0a);
+      const uint32_t deep = blocks * filter_h * filter_w;
+      for (uint32_t i = 0; i < height * kWidth; ++i) {
+        for (uint32_t j = 0; j < deep * kColumns; ++j) {
+          const uint32_t point = j / kColumns;
+          const int row =
+              static_cast<int>(i / kWidth) - pad_h +
+              static_cast<int>(point / filter_w % filter_h) * dilation;
+          const int column = static_cast<int>(i % kWidth) - pad_w +
+                             static_cast<int>(point % filter_w) * dilation;
+          const bool inside = row >= 0 && row < height && column >= 0 &&
+                              column < static_cast<int>(kWidth);
+          const uint32_t block = point / (filter_w * filter_h);
+          const uint32_t from =
+              inside ? ((block * height + row) * kWidth + column) * 32 +
+                           j % kColumns * sizeof(T)
+                     : 0;
+          const uint32_t to = (i / 16 * deep + point) * 512 +
+                              InFractal<T>(i % 16, j % kColumns);
+          if (to >= expected.size()) continue;
+          std::memcpy(&expected[to],
+                      inside ? static_cast<const void*>(&l1[from])
+                             : static_cast<const void*>(&value),
+                      sizeof(T));
+        }
+      }
+      const uint8_t padding[] = {pad_w, pad_w, pad_h, pad_h};
+      const auto channels = static_cast<uint16_t>(blocks * kColumns);
+      bench.Check(CubeCell<T>("LoadData of a feature map"), Memory::kL0a,
+                  expected, [&] {
+                    LoadData(
+                        LocalTensor<T>(TPosition::A2, 0, 65536 / sizeof(T)),
+                        LocalTensor<T>(TPosition::A1, 0, 16384),
+                        AscendC::LoadData3DParamsV2<T>(
+                            padding, height, kWidth, channels,
+                            static_cast<uint16_t>(deep * kColumns),
+                            static_cast<uint16_t>(height * kWidth), 0, 0, 1, 1,
+                            filter_w, filter_h, dilation, dilation, false,
+                            false, value));
+                  });
+    }
+  });
+}
+
 TEST(SweepCube, Fill) {
   Draw& draw = Bench::Get().draw;
   ForEach(Moved(), [&]<typename T>() {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <random>
 
 #include "base/dtype.h"
@@ -31,6 +33,7 @@ constexpr Types kTypes[] = {
     {DType::kBfloat16, DType::kFloat, DType::kBfloat16},
     {DType::kFloat, DType::kFloat, DType::kFloat},
     {DType::kInt8, DType::kInt32, DType::kInt32},
+    {DType::kInt4, DType::kInt32, DType::kInt32},
 };
 
 int RoundUp(int value, int to) { return (value + to - 1) / to * to; }
@@ -41,7 +44,7 @@ Problem DrawProblem(std::mt19937_64& random) {
     return std::uniform_int_distribution<int>(low, high)(random);
   };
   Problem problem;
-  const Types& types = kTypes[draw(0, 4)];
+  const Types& types = kTypes[draw(0, std::size(kTypes) - 1)];
   const int wide = 256 / BitsOf(types.input);
   problem.spec.a.dtype = problem.spec.b.dtype = types.input;
   problem.spec.bias.dtype = types.bias;
@@ -67,6 +70,16 @@ Problem DrawProblem(std::mt19937_64& random) {
     problem.spec.c.format = MatmulFormat::kNz;
     problem.m = RoundUp(problem.m, 16);
     problem.n = RoundUp(problem.n, 16);
+  }
+  if (types.input == DType::kInt4) {
+    // Pairs share a byte, and only B can be turned.
+    problem.transpose_a = false;
+    problem.k = RoundUp(problem.k, 2);
+    problem.n = RoundUp(problem.n, 2);
+  } else if (draw(0, 9) == 0 && problem.spec.c.format == MatmulFormat::kNd) {
+    problem.spec.a.format = MatmulFormat::kVector;
+    problem.m = 1;
+    problem.transpose_a = false;
   }
   problem.spec.whole_slabs = static_cast<uint8_t>(draw(0, 1));
   AscendC::tiling::TCubeTiling& tiling = problem.tiling;
@@ -201,6 +214,58 @@ TEST(Product, VectorCoreFetchesBlocks) {
     })) << bench.FaultText();
     ExpectResult(bench, problem);
     if (HasFatalFailure()) return;
+  }
+}
+
+// The register value that multiplies by a power of two.
+uint64_t Scale(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+TEST(Product, ConvertsOnTheWayOut) {
+  std::mt19937_64 random(Seed() + 4);
+  ProductBench bench;
+  for (int i = 0; i < 20; ++i) {
+    Problem problem = DrawProblem(random);
+    problem.spec.a = problem.spec.b = problem.spec.c = {};
+    problem.spec.a.dtype = problem.spec.b.dtype = DType::kInt8;
+    problem.spec.bias.dtype = DType::kInt32;
+    problem.spec.c.dtype = DType::kHalf;
+    problem.k = problem.tiling.Ka = problem.tiling.Kb =
+        problem.tiling.singleCoreK = 1 + problem.k % 20;
+    problem.tiling.M = problem.tiling.singleCoreM = problem.m;
+    problem.tiling.N = problem.tiling.singleCoreN = problem.n;
+    problem.tiling.baseM = problem.tiling.baseN = problem.tiling.baseK = 32;
+    SCOPED_TRACE(problem.Text());
+    bench.Prepare(problem, random());
+    const bool by_column = i % 2 == 1;
+    const uint64_t scales = bench.device().chip().global().Allocate(
+        static_cast<uint64_t>(problem.n) * 8);
+    for (int column = 0; column < problem.n; ++column) {
+      reinterpret_cast<uint64_t*>(scales)[column] =
+          Scale(column % 2 == 0 ? 0.5f : 0.25f);
+    }
+    bench.device().chip().NotifyHostWrite(
+        {scales, static_cast<uint64_t>(problem.n) * 8, 0});
+    ASSERT_TRUE(bench.Run("cube", [&](abi::MatmulState& state) {
+      state.job.quant_kind =
+          by_column ? abi::MatmulQuant::kVector : abi::MatmulQuant::kScalar;
+      state.job.quant_scalar = Scale(0.5f);
+      state.job.quant = GlobalOperand(scales, DType::kUint64);
+      const abi::MatmulRequest request = AllInto(bench.result());
+      belay_matmul_call(&state, &request);
+    })) << bench.FaultText();
+    const Matrix got = bench.Result();
+    const Matrix expected = bench.Expected();
+    for (int row = 0; row < problem.m; ++row) {
+      for (int column = 0; column < problem.n; ++column) {
+        const double scale = by_column && column % 2 == 1 ? 0.25 : 0.5;
+        ASSERT_EQ(got.At(row, column), expected.At(row, column) * scale)
+            << row << ", " << column;
+      }
+    }
   }
 }
 

@@ -155,7 +155,8 @@ bool Calls::Iterate(const abi::MatmulRequest& request,
     at.running = 1;
     at.next = 0;
     product.Begin(caller_);
-  } else if (state_.left.owner != caller_ || state_.right.owner != caller_) {
+  } else if (!product.HasL1() || state_.left.owner != caller_ ||
+             state_.right.owner != caller_) {
     product.Begin(caller_);
   }
   if (request.sync == 0) {

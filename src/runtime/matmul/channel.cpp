@@ -21,6 +21,13 @@ constexpr uint64_t kLine = 64;
 uint32_t ResultFlag(uint32_t number) { return 2 * number; }
 uint32_t TakenFlag(uint32_t number) { return 2 * number + 1; }
 
+// What of a message is sent: the rest only where the request wants it.
+uint64_t BytesSent(abi::MatmulCall call) {
+  const bool is_long =
+      call == abi::MatmulCall::kInit || call == abi::MatmulCall::kCopyToL1;
+  return is_long ? sizeof(Message) : offsetof(Message, tiling);
+}
+
 // Copies through the scalar unit, a line at a time. The message's own padding
 // travels with it.
 void Move(Instructions& instructions, uint64_t address, void* data,
@@ -76,17 +83,6 @@ void Channel::SetFlag(uint32_t id, Pipe from) {
 }
 
 void Channel::WaitFlag(uint32_t id) { WaitCoreFlag(instructions_, id); }
-
-// What of a message is sent: the rest only where the request wants it.
-namespace {
-
-uint64_t BytesSent(abi::MatmulCall call) {
-  const bool is_long =
-      call == abi::MatmulCall::kInit || call == abi::MatmulCall::kCopyToL1;
-  return is_long ? sizeof(Message) : offsetof(Message, tiling);
-}
-
-}  // namespace
 
 void Channel::Post(abi::MatmulState& state, const Message& message) {
   // All objects of a vector core share its place for messages; the first one

@@ -46,7 +46,8 @@ void ForwardToCube(Device& device, const abi::Instruction& move) {
 Client::Client(Instructions& instructions, abi::MatmulState& state)
     : instructions_(instructions),
       state_(state),
-      channel_(instructions, state.workspace, state.sub_block) {}
+      channel_(instructions, state.workspace,
+               instructions.device().current()->subblock) {}
 
 int32_t Client::Results() { return Product(instructions_, state_).Results(); }
 

@@ -149,11 +149,6 @@ uint64_t Call(Device& device, abi::MatmulState& state,
     Partner(instructions, state, request);
     return 0;
   }
-  abi::PipeState& pipe = instructions.pipe();
-  if (pipe.matmul_owner != reinterpret_cast<uint64_t>(&state)) {
-    pipe.matmul_owner = reinterpret_cast<uint64_t>(&state);
-    state.progress[0].running = 0;
-  }
   const bool meets = state.spec->dual_master != 0 &&
                      request.call == abi::MatmulCall::kIterateAll &&
                      device.flags().modes().shape().vector > 0;
@@ -185,7 +180,8 @@ void belay_matmul_register(MatmulState* const* states, uint32_t count,
       matmul::Register(device, *states[i], i, pipe, workspace, place.pc);
     }
     if (count > 0 && states[0]->role == MatmulRole::kClient) {
-      pipe->matmul_owner = reinterpret_cast<uint64_t>(states[0]);
+      matmul::PipeOf(device, *states[0]).matmul_owner =
+          reinterpret_cast<uint64_t>(states[0]);
     }
   });
 }

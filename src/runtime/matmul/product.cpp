@@ -251,16 +251,23 @@ void Product::Compute(int32_t result, bool accumulate, uint8_t buffer,
   }
 }
 
+bool Product::HasL1() const {
+  return instructions_.pipe().matmul_owner ==
+         reinterpret_cast<uint64_t>(&state_);
+}
+
 void Product::Begin(uint8_t client) {
-  const auto keep_shared = [client](const Input& input, abi::MatmulSide& side,
-                                    bool shared) {
-    const bool same = shared && side.source == input.address() &&
-                      side.owner != client && side.uses == 1;
-    side.source = input.address();
-    side.owner = client;
-    side.uses = same ? 2 : 1;
-    return same;
-  };
+  const bool has_l1 = HasL1();
+  instructions_.pipe().matmul_owner = reinterpret_cast<uint64_t>(&state_);
+  const auto keep_shared =
+      [client, has_l1](const Input& input, abi::MatmulSide& side, bool shared) {
+        const bool same = has_l1 && shared && side.source == input.address() &&
+                          side.owner != client && side.uses == 1;
+        side.source = input.address();
+        side.owner = client;
+        side.uses = same ? 2 : 1;
+        return same;
+      };
   if (!keep_shared(left_, state_.left, state_.spec->a.ib_share != 0)) {
     left_slabs_.Forget();
   }

@@ -51,6 +51,8 @@ class Product {
   // Forgets what L1 holds, except what two vector cores share: `client` says
   // which of them asks.
   void Begin(uint8_t client);
+  // Whether L1 still holds this object's slabs: objects take turns.
+  bool HasL1() const;
   // Waits for all flags that are raised.
   void Drain();
 

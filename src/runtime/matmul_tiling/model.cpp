@@ -21,24 +21,45 @@ double TimesCopied(bool stays, bool along, bool whole_k, int64_t sweeps) {
   return stays || (along && whole_k) ? 1 : static_cast<double>(sweeps);
 }
 
-// What is read or written for `run` bytes at a time, per byte, when runs begin
-// at multiples of `alignment`.
-double LineFactor(int64_t run, int64_t alignment, int64_t line) {
-  const int64_t step = std::gcd(alignment, line);
-  const double touched = static_cast<double>(run + line - step);
-  return std::max(1.0, touched / static_cast<double>(run));
+// What is read or written of lines of GM, per byte, when `elements` of a row of
+// `pitch` elements go in blocks.
+double LineFactor(int64_t elements, int64_t block, int64_t pitch, int bits,
+                  int64_t line) {
+  if (std::min(elements, block) == pitch) return 1;
+  const int64_t aligned = std::gcd(std::gcd(elements, block), pitch);
+  const int64_t step = std::gcd(aligned * bits / 8, line);
+  const double run = static_cast<double>(elements) * bits / 8 /
+                     static_cast<double>(CeilDivide(elements, block));
+  return std::max(1.0, (run + static_cast<double>(line - step)) / run);
 }
 
-double CopyFactor(const MatmulProblem& problem, const MatmulProblem::Rows& rows,
-                  int64_t along_k, int64_t single_k, int64_t across,
-                  int64_t single_across, int64_t line) {
-  if (rows.are_one_piece) return 1;
-  const int64_t block = rows.along_k ? along_k : across;
-  const int64_t single = rows.along_k ? single_k : single_across;
-  const int64_t run = std::min(block, single);
-  if (run == rows.pitch) return 1;
-  const int64_t alignment = std::gcd(std::gcd(block, single), rows.pitch);
-  return LineFactor(run * problem.bits / 8, alignment * problem.bits / 8, line);
+// One core's share of A or B.
+struct Share {
+  const MatmulProblem::Rows& rows;
+  bool is_in_l1;
+  int64_t k;
+  int64_t across;
+};
+
+Share OperandA(const MatmulProblem& problem, const Extent& single) {
+  return {problem.a_rows, problem.a_is_in_l1, single.k, single.m};
+}
+Share OperandB(const MatmulProblem& problem, const Extent& single) {
+  return {problem.b_rows, problem.b_is_in_l1, single.k, single.n};
+}
+
+// Of all of it, in blocks of `k` × `across`; starts aside.
+double CopyCycles(const MatmulProblem& problem, const Share& share, int64_t k,
+                  int64_t across, const npu::ChipSpec::MatmulRates& rates) {
+  if (share.is_in_l1) return 0;
+  const double bytes =
+      static_cast<double>(share.k * share.across) * problem.bits / 8;
+  if (share.rows.are_one_piece) return bytes / rates.gm_to_l1;
+  const bool along_k = share.rows.along_k;
+  const double factor =
+      LineFactor(along_k ? share.k : share.across, along_k ? k : across,
+                 share.rows.pitch, problem.bits, rates.gm_burst);
+  return bytes * factor / rates.gm_to_l1;
 }
 
 }  // namespace
@@ -111,20 +132,17 @@ MatmulWork LeastWork(const MatmulProblem& problem, const Extent& single,
       2 * products * rates.load_start +
       rows * depth * bytes * static_cast<double>(blocks_n) / rates.l1_to_l0a +
       columns * depth * bytes * static_cast<double>(blocks_m) / rates.l1_to_l0b;
-  const auto copied = [&](bool is_in_l1, int64_t elements) {
-    return is_in_l1 ? 0
-                    : static_cast<double>(elements) * bytes / rates.gm_to_l1;
-  };
-  work.copy_a = copied(problem.a_is_in_l1, single.m * single.k);
-  work.copy_b = copied(problem.b_is_in_l1, single.n * single.k);
-  const int64_t row = std::min(base.n, single.n) * problem.c_bits / 8;
-  const int64_t aligned =
-      std::gcd(std::gcd(base.n, single.n), problem.shape.n) * problem.c_bits /
-      8;
+  // Of the longest runs that any number of steps gives.
+  const Extent& copied = problem.request.copies_steps != 0 ? single : base;
+  work.copy_a =
+      CopyCycles(problem, OperandA(problem, single), copied.k, copied.m, rates);
+  work.copy_b =
+      CopyCycles(problem, OperandB(problem, single), copied.k, copied.n, rates);
   work.result = work.results * rates.fixpipe_start +
                 static_cast<double>(single.m * single.n) * problem.c_bits /
                     8.0 / rates.l0c_to_gm *
-                    LineFactor(row, aligned, rates.gm_line);
+                    LineFactor(single.n, base.n, problem.shape.n,
+                               problem.c_bits, rates.gm_burst);
   return work;
 }
 
@@ -147,18 +165,16 @@ double ModelledCycles(const MatmulProblem& problem, const MatmulSplit& split,
                                      split.first_m, pieces_kb == 1, blocks_m);
   work.pieces_a = a_times * static_cast<double>(pieces_m * pieces_ka);
   work.pieces_b = b_times * static_cast<double>(pieces_n * pieces_kb);
-  // Copied at once, along K and across.
-  const bool steps = problem.request.copies_steps != 0;
-  const double a_factor = CopyFactor(
-      problem, problem.a_rows, base.k * (steps ? split.step_ka : 1), single.k,
-      base.m * (steps ? split.step_m : 1), single.m, rates.gm_line);
-  const double b_factor = CopyFactor(
-      problem, problem.b_rows, base.k * (steps ? split.step_kb : 1), single.k,
-      base.n * (steps ? split.step_n : 1), single.n, rates.gm_line);
-  work.copy_a =
-      work.pieces_a * rates.copy_start + work.copy_a * a_times * a_factor;
-  work.copy_b =
-      work.pieces_b * rates.copy_start + work.copy_b * b_times * b_factor;
+  if (problem.request.copies_steps != 0) {
+    work.copy_a =
+        CopyCycles(problem, OperandA(problem, single), base.k * split.step_ka,
+                   base.m * split.step_m, rates);
+    work.copy_b =
+        CopyCycles(problem, OperandB(problem, single), base.k * split.step_kb,
+                   base.n * split.step_n, rates);
+  }
+  work.copy_a = work.pieces_a * rates.copy_start + work.copy_a * a_times;
+  work.copy_b = work.pieces_b * rates.copy_start + work.copy_b * b_times;
 
   // What cannot overlap stands in one row.
   const bool loads_overlap = split.buffers_l0a > 1 && split.buffers_l0b > 1;

@@ -46,10 +46,12 @@ std::vector<Share> Shares(int64_t size, int64_t step, int64_t most_cores,
   return shares;
 }
 
-// Base sizes for one dimension, each the least for its number of blocks, from
-// the largest: a larger one would only take more room.
+// Base sizes for one dimension, from the largest: those that are the least for
+// their number of blocks, as a larger one would only take more room, and whole
+// or half lines of GM (`line` elements).
 std::vector<int64_t> BaseSizes(int64_t single, int64_t step, int64_t limit,
-                               int32_t fixed, int32_t least, int32_t most) {
+                               int64_t line, int32_t fixed, int32_t least,
+                               int32_t most) {
   if (fixed > 0) return {fixed};
   std::vector<int64_t> sizes;
   const int64_t least_base = least > 0 ? AlignUp(least, step) : step;
@@ -58,7 +60,8 @@ std::vector<int64_t> BaseSizes(int64_t single, int64_t step, int64_t limit,
        size >= step; size -= step) {
     const int64_t balanced =
         AlignUp(CeilDivide(single, CeilDivide(single, size)), step);
-    const int64_t base = std::max(balanced, least_base);
+    const bool is_lines = size % (line / 2) == 0;
+    const int64_t base = std::max(is_lines ? size : balanced, least_base);
     if (base == last || (most > 0 && base > AlignUp(most, step))) continue;
     sizes.push_back(base);
     last = base;
@@ -150,14 +153,18 @@ class Search {
     return std::min(l0, l0c);
   }
 
+  int64_t LineElements() const { return rates_.gm_burst * 8 / problem_.bits; }
+
   void TryGrid(const CoreGrid& grid) {
     const Extent& step = problem_.base_step;
     const std::vector<int64_t> bases_m =
         BaseSizes(grid.single.m, step.m, MostAcross(request_.l0a_bytes, step.n),
-                  request_.base.m, request_.least_base.m, request_.most_base.m);
+                  LineElements(), request_.base.m, request_.least_base.m,
+                  request_.most_base.m);
     const std::vector<int64_t> bases_n =
         BaseSizes(grid.single.n, step.n, MostAcross(request_.l0b_bytes, step.m),
-                  request_.base.n, request_.least_base.n, request_.most_base.n);
+                  LineElements(), request_.base.n, request_.least_base.n,
+                  request_.most_base.n);
     for (const int64_t base_m : bases_m) {
       for (const int64_t base_n : bases_n) {
         if (static_cast<uint64_t>(base_m * base_n) * 4 > request_.l0c_bytes) {
@@ -183,7 +190,8 @@ class Search {
                                     AlignUp(base_n, problem_.b_columns_step));
     const std::vector<int64_t> bases_k =
         BaseSizes(grid.single.k, problem_.base_step.k, std::min(room_a, room_b),
-                  request_.base.k, request_.least_base.k, request_.most_base.k);
+                  LineElements(), request_.base.k, request_.least_base.k,
+                  request_.most_base.k);
     // Few of them differ in anything but the number of instructions.
     constexpr size_t kTried = 4;
     for (size_t i = 0; i < std::min(bases_k.size(), kTried); ++i) {
