@@ -106,6 +106,15 @@ class TaskLint {
 
   void ReportRightRefused() {
     for (const auto& [who, cases] : right_refused_) {
+      const auto names_it = [&who](const Waiver& waiver) {
+        return waiver.shortcut == who && who == "eager";
+      };
+      const auto waiver =
+          std::find_if(task_.waivers.begin(), task_.waivers.end(), names_it);
+      if (waiver != task_.waivers.end()) {
+        NoteWaived(*waiver, report_);
+        continue;
+      }
       Diagnostic finding;
       finding.code = code::kK121;
       finding.location.file = task_.reference_file.string();

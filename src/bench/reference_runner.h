@@ -46,6 +46,13 @@ class ReferenceRunner {
   // Throws TaskError if the reference has no check().
   virtual std::string Check(const Case& one_case, const Arguments& inputs,
                             const Arguments& outputs) = 0;
+
+  // reference() as a kernel computes it that keeps every intermediate value
+  // and every accumulator in `type` (f16, bf16 or f32) and sums one term after
+  // the other; outputs in their declared dtypes.
+  // *terms becomes the largest number of terms one accumulator took.
+  virtual Arguments Narrow(const Case& one_case, const Arguments& inputs,
+                           DType type, int64_t* terms) = 0;
 };
 
 // Compiles the reference of a task. The task must outlive the runner. Throws

@@ -179,6 +179,45 @@ Shortcut ComputedInHalf() {
   return shortcut;
 }
 
+// The 16-bit type of a case, f16 before bf16; nothing where there is none.
+std::optional<DType> NarrowTypeOf(const Truth& truth) {
+  std::optional<DType> type;
+  for (const Arguments* arguments : {&truth.inputs, &truth.rounded}) {
+    for (const Argument& argument : *arguments) {
+      for (const Array& array : argument.tensors) {
+        if (array.dtype == DType::kHalf) return DType::kHalf;
+        if (array.dtype == DType::kBfloat16) type = DType::kBfloat16;
+      }
+    }
+  }
+  return type;
+}
+
+// Short sums in 16 bits are no worse than the rounding of the result.
+constexpr int64_t kLongSum = 256;
+
+Shortcut AccumulatesInHalf() {
+  Shortcut shortcut;
+  shortcut.name = "f16-accumulator";
+  shortcut.what = "sums f16 or bf16 in accumulators of that type";
+  shortcut.scope = ShortcutScope::kTypes;
+  shortcut.make = [](const Truth& truth,
+                     ReferenceRunner& runner) -> std::optional<Arguments> {
+    const std::optional<DType> type = NarrowTypeOf(truth);
+    if (!type) return std::nullopt;
+    int64_t terms = 0;
+    try {
+      Arguments outputs =
+          runner.Narrow(truth.one_case, truth.inputs, *type, &terms);
+      if (terms < kLongSum) return std::nullopt;
+      return outputs;
+    } catch (const TaskError&) {
+      return std::nullopt;
+    }
+  };
+  return shortcut;
+}
+
 }  // namespace
 
 std::vector<Value> ValuesTaken(const AttributeSpec& attribute,
@@ -210,6 +249,7 @@ std::vector<Shortcut> ShortcutsOf(const Task& task,
     AddAttributeShortcuts(attribute, cases, shortcuts);
   }
   shortcuts.push_back(ComputedInHalf());
+  shortcuts.push_back(AccumulatesInHalf());
   return shortcuts;
 }
 

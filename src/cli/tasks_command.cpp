@@ -11,6 +11,7 @@
 
 #include "bench/case.h"
 #include "bench/task_error.h"
+#include "bench/task_list.h"
 #include "cli/command.h"
 
 namespace belay::cli {
@@ -19,16 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string TypesOf(const bench::Task& task, const std::string& word) {
-  std::vector<std::string> names;
-  for (const auto& column : task.types) {
-    const auto found = column.find(word);
-    if (found == column.end()) return word;
-    const std::string name(NameOf(found->second));
-    if (std::find(names.begin(), names.end(), name) == names.end()) {
-      names.push_back(name);
-    }
-  }
-  return fmt::format("{}", fmt::join(names, "/"));
+  return fmt::format("{}", fmt::join(bench::DTypesOf(task, word), "/"));
 }
 
 nlohmann::json ToJson(const bench::Task& task) {
@@ -124,8 +116,12 @@ void ShowTask(const bench::Task& task) {
   }
 }
 
-void List(const TasksOptions& options) {
+void List(const TasksOptions& options, bool markdown) {
   const auto selected = SelectTasks(options);
+  if (markdown) {
+    fmt::print("{}", MarkdownList(selected->suite, selected->tasks));
+    return;
+  }
   if (options.json) {
     nlohmann::json list = nlohmann::json::array();
     for (const bench::Task* task : selected->tasks) {
@@ -226,10 +222,12 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
   auto list_options = std::make_shared<TasksOptions>();
   CLI::App* list = tasks->add_subcommand("list", "List tasks");
   AddTasksOptions(*list, *list_options, "Ids, names or folders of tasks");
+  auto markdown = std::make_shared<bool>(false);
+  list->add_flag("--markdown", *markdown, "Print docs/task_list.md");
   list->footer("Example:\n  belay tasks list level2/Norm");
-  list->callback([list_options, exit_code] {
+  list->callback([list_options, markdown, exit_code] {
     *exit_code = ReportTaskErrors(list_options->json, [&] {
-      List(*list_options);
+      List(*list_options, *markdown);
       return 0;
     });
   });
@@ -249,6 +247,7 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
 
   AddTasksRun(*tasks, exit_code);
   AddTasksLint(*tasks, exit_code);
+  AddTasksMutate(*tasks, exit_code);
 }
 
 }  // namespace belay::cli

@@ -121,8 +121,8 @@ npu::Fault DescribeOverflow(const Wave& wave, const Block& block) {
   npu::Fault fault;
   fault.diagnostic.code = code::kS130;
   fault.diagnostic.message = fmt::format(
-      "[CrossCoreSetFlag] {} sets a flag that {} has not waited for often "
-      "enough: the counter is at {} already, and the chip stops with an error",
+      "[CrossCoreSetFlag] {} sets a flag that {} waited for too seldom: the "
+      "counter is at {} already, and the chip stops with an error",
       wave.NameOf(IdOf(block)), wave.NamesOf(block.wait.awaited()),
       npu::kMaxCrossCoreCount);
   fault.diagnostic.fix =

@@ -138,6 +138,15 @@ TEST(MatmulTilingApi, SharesAreEqualWhereThatCostsLittle) {
   EXPECT_EQ(1024 % plain.singleCoreK, 0);
 }
 
+TEST(MatmulTilingApi, RowsAreSharedFirst) {
+  auto tiling = OfHalves<MultiCoreMatmulTiling>(512, 512, 128);
+  tiling.SetDim(2);
+  Plain plain;
+  ASSERT_EQ(tiling.GetTiling(plain), 0);
+  EXPECT_EQ(plain.singleCoreM, 256);
+  EXPECT_EQ(plain.singleCoreN, 512);
+}
+
 TEST(MatmulTilingApi, ASmallResultIsOneBlock) {
   auto tiling = OfHalves<MatmulApiTiling>(128, 128, 256);
   Plain plain;

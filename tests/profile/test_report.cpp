@@ -67,6 +67,33 @@ TEST(Profile, TextSaysItIsSimulated) {
   EXPECT_NE(ToText(profile).find("no values were computed"), std::string::npos);
 }
 
+// Two blocks of a cube core and two vector cores: each type has its own table.
+TEST(Profile, CubeAndVectorCoresAreToldApart) {
+  clock::LaunchLog log = belay::testing::NewLog(2);
+  for (int block = 0; block < 2; ++block) {
+    belay::testing::AddBlock(
+        log, block,
+        {belay::testing::Move(abi::Pipe::kMte2, 1, belay::testing::kInput,
+                              4096)});
+    log.logs.back().cube = true;
+    for (int core = 2 * block; core < 2 * block + 2; ++core) {
+      belay::testing::AddBlock(
+          log, core, {belay::testing::Vector(Spec(), abi::Op::kAdd, 2, 8)});
+    }
+  }
+  const LaunchProfile profile = ProfileLaunch(log, Spec(), {});
+  EXPECT_EQ(CoresOf(profile.time, true), 2);
+  EXPECT_EQ(CoresOf(profile.time, false), 4);
+  EXPECT_EQ(SumOf(profile.time, abi::Pipe::kMte2, true).instructions, 2u);
+  EXPECT_EQ(SumOf(profile.time, abi::Pipe::kMte2, false).instructions, 0u);
+  const std::string text = ToText(profile);
+  for (const char* part : {"2 blocks on 2 of 24 cube and 4 of 48 vector cores",
+                           "(mean of the cube cores)",
+                           "(mean of the vector cores)", "  UB  ", "  L1  "}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
 TEST(Profile, TextSaysWhyThereIsNoAdvice) {
   LaunchProfile profile = MakeProfile();
   profile.advice.clear();

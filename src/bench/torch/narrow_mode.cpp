@@ -2,6 +2,7 @@
 #include "bench/torch/narrow_mode.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #ifndef BELAY_BENCH_TORCH_NARROW_MODE_H_
 #define BELAY_BENCH_TORCH_NARROW_MODE_H_
 
-// Makes libtorch compute as a kernel would that keeps everything in a 16-bit
-// type: while a NarrowMode lives, every f64 result of an operator on this
+// Makes libtorch compute as a kernel would that keeps everything in a narrower
+// type than f64: while a NarrowMode lives, every f64 result of an operator on this
 // thread is rounded to it, and sums and products of matrices are accumulated
 // in it term by term. What operators sum inside (softmax, convolutions) is
 // not seen.

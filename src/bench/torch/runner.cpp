@@ -16,6 +16,7 @@
 #include "bench/reference_text.h"
 #include "bench/task_error.h"
 #include "bench/torch/convert.h"
+#include "bench/torch/narrow_mode.h"
 #include "bench/torch/resolver.h"
 #include "bench/torch/signature.h"
 
@@ -172,6 +173,18 @@ class TorchRunner : public ReferenceRunner {
       }
     }
     return Call("check", one_case, std::move(stack)).toStringRef();
+  }
+
+  Arguments Narrow(const Case& one_case, const Arguments& inputs, DType type,
+                   int64_t* terms) override {
+    std::vector<c10::IValue> stack = Stack(one_case, inputs, View::kExact);
+    const NarrowMode mode(type == DType::kBfloat16 ? at::kBFloat16
+                          : type == DType::kHalf   ? at::kHalf
+                                                   : at::kFloat);
+    const Arguments outputs =
+        Outputs("reference", one_case, std::move(stack));
+    *terms = mode.most_terms();
+    return RoundToDeclared(task_, one_case, outputs);
   }
 
  private:

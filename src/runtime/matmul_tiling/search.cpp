@@ -12,6 +12,7 @@ namespace {
 // small result in one block or walk fixed blocks along one dimension only.
 constexpr double kUnequalShares = 0.35;
 constexpr double kUnequalSharesOfK = 1;
+constexpr double kSharedColumns = 0.03;
 constexpr double kUnequalBlocks = 0.01;
 constexpr double kTwoWayWalk = 0.25;
 constexpr double kSmallResultInBlocks = 0.25;
@@ -80,6 +81,7 @@ double ShareWeight(const MatmulProblem& problem, const CoreGrid& grid) {
   if (problem.shape.m % grid.single.m != 0) weight += kUnequalShares;
   if (problem.shape.n % grid.single.n != 0) weight += kUnequalShares;
   if (problem.shape.k % grid.single.k != 0) weight += kUnequalSharesOfK;
+  if (grid.cores.n > 1) weight += kSharedColumns;
   return weight;
 }
 

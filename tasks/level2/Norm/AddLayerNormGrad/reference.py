@@ -16,7 +16,7 @@ def prepare(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.Te
 
 def reference(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.Tensor, mean: torch.Tensor, gamma: torch.Tensor, dsum: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     s = x1 + x2
-    h = ((s - mean) * rstd)
+    h = (s - mean) * rstd
     g = (dy * gamma)
     dx = rstd * (g - torch.mean(g, -1, True) - h * torch.mean(g * h, -1, True))
     if dsum is not None:
@@ -28,7 +28,7 @@ def reference(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.
 
 def eager(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.Tensor, mean: torch.Tensor, gamma: torch.Tensor, dsum: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     s = x1 + x2
-    h = ((s - mean) * rstd)
+    h = (s - mean) * rstd
     g = (dy * gamma)
     dx = rstd * (g - torch.mean(g, -1, True) - h * torch.mean(g * h, -1, True))
     if dsum is not None:
@@ -40,7 +40,7 @@ def eager(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.Tens
 
 def scale(dy: torch.Tensor, x1: torch.Tensor, x2: torch.Tensor, rstd: torch.Tensor, mean: torch.Tensor, gamma: torch.Tensor, dsum: Optional[torch.Tensor]) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     s = x1 + x2
-    h = torch.abs((s - mean) * rstd)
+    h = (torch.abs(s) + torch.mean(torch.abs(s), -1, True)) * rstd
     g = torch.abs(dy * gamma)
     dx = rstd * (g + torch.mean(g, -1, True) + h * torch.mean(g * h, -1, True))
     if dsum is not None:

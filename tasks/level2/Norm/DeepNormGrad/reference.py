@@ -16,7 +16,7 @@ def prepare(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.Te
 
 def reference(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor, alpha: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     s = alpha * x + gx
-    h = ((s - mean) * rstd)
+    h = (s - mean) * rstd
     g = (dy * gamma)
     dx = rstd * (g - torch.mean(g, -1, True) - h * torch.mean(g * h, -1, True))
     dgamma = rows((dy) * h)
@@ -26,7 +26,7 @@ def reference(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.
 
 def eager(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor, alpha: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     s = alpha * x + gx
-    h = ((s - mean) * rstd)
+    h = (s - mean) * rstd
     g = (dy * gamma)
     dx = rstd * (g - torch.mean(g, -1, True) - h * torch.mean(g * h, -1, True))
     dgamma = rows((dy) * h)
@@ -36,7 +36,7 @@ def eager(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.Tens
 
 def scale(dy: torch.Tensor, x: torch.Tensor, gx: torch.Tensor, gamma: torch.Tensor, mean: torch.Tensor, rstd: torch.Tensor, alpha: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     s = alpha * x + gx
-    h = torch.abs((s - mean) * rstd)
+    h = (torch.abs(s) + torch.mean(torch.abs(s), -1, True)) * rstd
     g = torch.abs(dy * gamma)
     dx = rstd * (g + torch.mean(g, -1, True) + h * torch.mean(g * h, -1, True))
     dgamma = rows(torch.abs(dy) * h)
