@@ -116,8 +116,8 @@ MatmulWork LeastWork(const MatmulProblem& problem, const Extent& single,
   const int64_t blocks_n = CeilDivide(single.n, base.n);
   const double bytes = problem.bits / 8.0;
   // Every size in whole fractals, however it is cut.
-  const auto rows = static_cast<double>(AlignUp(single.m, 16));
-  const auto columns = static_cast<double>(AlignUp(single.n, 16));
+  const auto rows = static_cast<double>(AlignUp(single.m, kFractal));
+  const auto columns = static_cast<double>(AlignUp(single.n, kFractal));
   const auto depth =
       static_cast<double>(AlignUp(single.k, problem.base_step.k));
 
@@ -125,9 +125,9 @@ MatmulWork LeastWork(const MatmulProblem& problem, const Extent& single,
   work.results = static_cast<double>(blocks_m * blocks_n);
   const double products =
       work.results * static_cast<double>(CeilDivide(single.k, base.k));
-  work.cube =
-      products * rates.mmad_start +
-      rows / 16 * columns / 16 * depth / static_cast<double>(problem.fractal_k);
+  work.cube = products * rates.mmad_start +
+              rows / kFractal * columns / kFractal * depth /
+                  static_cast<double>(problem.fractal_k);
   work.load =
       2 * products * rates.load_start +
       rows * depth * bytes * static_cast<double>(blocks_n) / rates.l1_to_l0a +

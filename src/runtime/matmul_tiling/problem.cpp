@@ -15,8 +15,6 @@ using matmul_tiling::CubeFormat;
 using matmul_tiling::DataType;
 using matmul_tiling::TPosition;
 
-// Rows and columns of a fractal.
-constexpr int64_t kFractal = 16;
 // Bits of a fractal's row.
 constexpr int64_t kRowBits = 256;
 

@@ -13,6 +13,9 @@
 
 namespace belay::runtime {
 
+// Rows and columns of a fractal.
+inline constexpr int64_t kFractal = 16;
+
 // Three sizes of a product, in elements.
 struct Extent {
   int64_t m = 0;
