@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/mutate_cases.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
+#include <string>
 
 #include "bench/case.h"
 #include "bench/compare.h"
@@ -49,9 +51,7 @@ void ChangeAttributes(Value& attributes, Random& random) {
     const double old = value.get<double>();
     if (old == 0 || old == 1 || !std::isfinite(old)) continue;
     const double moved = old * random.Uniform(0.75, 1.25);
-    const double digit =
-        std::pow(10.0, std::floor(std::log10(std::abs(moved))) - 2);
-    value = std::round(moved / digit) * digit;
+    value = std::stod(fmt::format("{:.3g}", moved));
   }
 }
 

@@ -2,13 +2,14 @@
 // `belay tasks lint`: proves that tasks cannot be fooled.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "bench/lint_suite.h"
 #include "cli/command.h"
 #include "cli/tasks_command.h"
@@ -20,7 +21,29 @@ struct LintCommand {
   TasksOptions tasks;
   int jobs = 2;
   double seconds = 120;
+  std::string waivers;  // a file for the list of waivers, or ""
 };
+
+// A page with every waiver in use and its reason.
+void WriteWaivers(const std::string& path,
+                  const std::vector<bench::LintReport>& reports) {
+  std::ofstream file(path);
+  file << "# Waivers of the tasks\n\n"
+          "Shortcuts that pass a task and are right for it. Written by\n"
+          "`belay tasks lint --write-waivers`; docs/tasks.md says what "
+          "shortcuts are.\n\n"
+          "| task | shortcut | reason |\n|---|---|---|\n";
+  for (const bench::LintReport& report : reports) {
+    for (const bench::Waived& waived : report.waived) {
+      file << fmt::format("| {} | {} | {} |\n", report.id, waived.shortcut,
+                          waived.reason);
+    }
+  }
+  file.close();
+  if (!file) {
+    throw UserError(fmt::format("[tasks lint] {} cannot be written", path));
+  }
+}
 
 int Lint(const LintCommand& command) {
   const auto begin = std::chrono::steady_clock::now();
@@ -42,6 +65,7 @@ int Lint(const LintCommand& command) {
   std::fflush(stdout);
   const std::vector<bench::LintReport> reports =
       bench::LintTasks(selected->tasks, options);
+  if (!command.waivers.empty()) WriteWaivers(command.waivers, reports);
   size_t findings = 0;
   size_t bad_tasks = 0;
   size_t waivers = 0;
@@ -88,6 +112,8 @@ void AddTasksLint(CLI::App& tasks, int* exit_code) {
                    "Seconds for one task, after which it is a finding")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  lint->add_option("--write-waivers", command->waivers,
+                   "Write the waivers in use to this file, as a table");
   lint->footer(
       "Progress goes to standard error, findings to standard output; exit "
       "code 1 if there are any.\n"

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "bench/case_files.h"
 #include "bench/element.h"
 #include "bench/reference_runner.h"
 #include "bench/task_error.h"
@@ -23,6 +25,8 @@ namespace {
 struct RunOptions {
   TasksOptions tasks;
   std::vector<std::string> cases;
+  std::string kind;   // "edge", "real", or "" for both
+  std::string write;  // a folder for the cases as files, or ""
   int64_t most_elements = int64_t{1} << 24;
 };
 
@@ -87,7 +91,8 @@ void Compare(const Array& golden, const Array& rounded, const Array& eager,
 }
 
 nlohmann::json RunCase(const bench::Task& task, const bench::Case& one_case,
-                       bench::ReferenceRunner& runner, bool json) {
+                       bench::ReferenceRunner& runner, bool json,
+                       bench::CaseFiles* files) {
   const auto seconds = [begin = std::chrono::steady_clock::now()]() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
                                          begin)
@@ -99,6 +104,7 @@ nlohmann::json RunCase(const bench::Task& task, const bench::Case& one_case,
   const double referenced = seconds();
   const bench::Arguments eager = runner.Eager(one_case, inputs);
   const double done = seconds();
+  if (files != nullptr) files->Add(one_case, {inputs, golden, eager});
   const bench::Arguments rounded = RoundToDeclared(task, one_case, golden);
   if (!json) {
     fmt::print("  {:<8} {}\n           in  {}\n", one_case.name,
@@ -167,8 +173,16 @@ nlohmann::json RunTask(const bench::Task& task, const RunOptions& options) {
   nlohmann::json report = {{"task", task.id},
                            {"hash", task.hash},
                            {"cases", nlohmann::json::array()}};
+  std::unique_ptr<bench::CaseFiles> files;
+  if (!options.write.empty()) {
+    files = std::make_unique<bench::CaseFiles>(
+        task, std::filesystem::path(options.write) / task.id);
+  }
   size_t skipped = 0;
   for (const bench::Case& one_case : bench::ExpandCases(task)) {
+    if (!options.kind.empty() && NameOf(one_case.kind) != options.kind) {
+      continue;
+    }
     const bool named = std::find(options.cases.begin(), options.cases.end(),
                                  one_case.name) != options.cases.end();
     if (!options.cases.empty() && !named) continue;
@@ -177,8 +191,9 @@ nlohmann::json RunTask(const bench::Task& task, const RunOptions& options) {
       continue;
     }
     report["cases"].push_back(
-        RunCase(task, one_case, *runner, options.tasks.json));
+        RunCase(task, one_case, *runner, options.tasks.json, files.get()));
   }
+  if (files != nullptr) files->Finish();
   report["skipped"] = skipped;
   if (!options.tasks.json && skipped > 0) {
     fmt::print("  {} cases of more than {} elements left out\n", skipped,
@@ -217,6 +232,10 @@ void AddTasksRun(CLI::App& tasks, int* exit_code) {
   AddTasksOptions(*run, options->tasks, "Ids, names or folders of tasks");
   run->get_option("TASK")->required();
   run->add_option("--case", options->cases, "Only this case; may be repeated");
+  run->add_option("--kind", options->kind, "Only cases of this kind")
+      ->check(CLI::IsMember({"edge", "real"}));
+  run->add_option("--write", options->write,
+                  "Write inputs and results of each case below this folder");
   run->add_option("--most-elements", options->most_elements,
                   "Leave out cases with more elements, unless named")
       ->capture_default_str();

@@ -6,7 +6,7 @@ import torch
 def reference(
     x: torch.Tensor, bias: Optional[torch.Tensor], factor: float
 ) -> torch.Tensor:
-    y = x * * factor
+    y = x factor
     if bias is not None:
         y = y + bias
     return y
