@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+# As Belay does: one thread, or sums are taken in another order.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 try:
     import numpy
     import torch
@@ -51,7 +53,7 @@ def read_tensor(root, tensor, exact):
         bits = torch.from_numpy(array.view(numpy.int16).copy())
         value = bits.view(torch.bfloat16)
     else:
-        value = torch.from_numpy(array.copy())
+        value = torch.from_numpy(array).clone()
     if dtype == "bool":
         return value
     if dtype == "c64":
@@ -88,11 +90,9 @@ def stored_as(value, dtype):
     value = value.resolve_conj().numpy()
     if dtype == "f64" and numpy.iscomplexobj(value):
         value = value.astype(numpy.complex128)
-        return value.view(numpy.float64).reshape(value.shape + (2,))
-    wanted = numpy.dtype(
-        {"f16": "f2", "f32": "f4", "f64": "f8", "c64": "c8", "bool": "?"}.get(
-            dtype, dtype[0] + str(int(dtype[1:] or 0) // 8)
-            if dtype[1:].isdigit() else dtype))
+        return numpy.stack([value.real, value.imag], axis=-1)
+    # numpy counts bytes where Belay counts bits: f16 is f2.
+    wanted = "?" if dtype == "bool" else dtype[0] + str(int(dtype[1:]) // 8)
     with numpy.errstate(over="ignore", invalid="ignore"):
         return value.astype(wanted)
 
@@ -155,10 +155,10 @@ def compare(root, result, expected):
 
 
 def load_reference(root):
+    sys.dont_write_bytecode = True
     path = os.path.join(root, "reference.py")
     spec = importlib.util.spec_from_file_location("reference", path)
     module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True
     spec.loader.exec_module(module)
     return module
 

@@ -98,9 +98,9 @@ class Builder {
     ExportParameter parameter;
     parameter.in_place = !output.in_place.empty();
     parameter.name = parameter.in_place ? output.in_place : output.name;
-    parameter.kernel_name =
-        FindInput(task_, output.name) != nullptr ? output.name + "_out"
-                                                 : output.name;
+    parameter.kernel_name = FindInput(task_, output.name) != nullptr
+                                ? output.name + "_out"
+                                : output.name;
     parameter.kind = output.list           ? Kind::kList
                      : output.when.empty() ? Kind::kRequired
                                            : Kind::kOptional;

@@ -153,6 +153,13 @@ class TaskLint {
   }
 
   void ReportTrials() {
+    std::map<std::string, bool> told;
+    for (const auto& [key, trial] : trials_) {
+      told[trial.shortcut->name] |= trial.refused || !trial.accepted.empty();
+    }
+    for (const auto& [name, any] : told) {
+      if (!any) report_.untold.push_back(name);
+    }
     for (const auto& [key, trial] : trials_) {
       if (trial.refused || trial.accepted.empty()) continue;
       const std::string& name = trial.shortcut->name;

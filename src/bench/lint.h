@@ -27,6 +27,9 @@ struct LintReport {
   size_t cases = 0;      // of the task
   size_t looked_at = 0;  // by lint, within its limits
   size_t shortcuts = 0;  // wrong kernels that were tried
+  // Names of shortcuts about which no case says anything, because nothing in
+  // the task could take them.
+  std::vector<std::string> untold;
   double seconds = 0;
   std::vector<Diagnostic> findings;
   std::vector<Waived> waived;

@@ -195,6 +195,7 @@ void to_json(nlohmann::json& json, const LintReport& report) {
           {"cases", report.cases},
           {"looked_at", report.looked_at},
           {"shortcuts", report.shortcuts},
+          {"untold", report.untold},
           {"seconds", report.seconds},
           {"findings", report.findings},
           {"waived", nlohmann::json::array()}};
@@ -209,6 +210,7 @@ void from_json(const nlohmann::json& json, LintReport& report) {
   json.at("cases").get_to(report.cases);
   json.at("looked_at").get_to(report.looked_at);
   json.at("shortcuts").get_to(report.shortcuts);
+  json.at("untold").get_to(report.untold);
   json.at("seconds").get_to(report.seconds);
   report.findings = json.at("findings").get<std::vector<Diagnostic>>();
   for (const nlohmann::json& entry : json.at("waived")) {

@@ -194,7 +194,7 @@ std::optional<DType> NarrowTypeOf(const Truth& truth) {
 }
 
 // Short sums in 16 bits are no worse than the rounding of the result.
-constexpr int64_t kLongSum = 256;
+constexpr int64_t kLongSum = 64;
 
 Shortcut AccumulatesInHalf() {
   Shortcut shortcut;

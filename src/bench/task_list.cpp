@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "bench/append_text.h"
 #include "bench/case.h"
 
 namespace belay::bench {
@@ -62,24 +62,10 @@ void AppendRow(const Task& task, std::string& page) {
   const auto edge = std::count_if(
       cases.begin(), cases.end(),
       [](const Case& one_case) { return one_case.kind == CaseKind::kEdge; });
-  fmt::format_to(std::back_inserter(page),
-                 "| {} | {} | {} | {} | {} | {} | {} | {} |\n", task.name,
-                 task.level, Code(task.formula), Cell(InputsInShort(task)),
-                 AttributesInShort(task), Cell(OutputsInShort(task)), edge,
-                 cases.size() - static_cast<size_t>(edge));
-}
-
-void AppendWaivers(const std::vector<const Task*>& tasks, std::string& page) {
-  page +=
-      "\n## Waivers\n\nShortcuts that are right for an operator and that "
-      "`belay tasks lint` lets pass.\n\n"
-      "| task | shortcut | reason |\n|---|---|---|\n";
-  for (const Task* task : tasks) {
-    for (const Waiver& waiver : task->waivers) {
-      fmt::format_to(std::back_inserter(page), "| {} | {} | {} |\n", task->id,
-                     Code(waiver.shortcut), Cell(waiver.reason));
-    }
-  }
+  Append(page, "| {} | {} | {} | {} | {} | {} | {} | {} |\n", task.name,
+         task.level, Code(task.formula), Cell(InputsInShort(task)),
+         AttributesInShort(task), Cell(OutputsInShort(task)), edge,
+         cases.size() - static_cast<size_t>(edge));
 }
 
 }  // namespace
@@ -124,8 +110,8 @@ std::string MarkdownList(const Suite& suite,
   for (const Task* task : tasks) {
     if (task == tasks.front() || FolderOf(*task) != folder) {
       folder = FolderOf(*task);
-      fmt::format_to(
-          std::back_inserter(page),
+      Append(
+          page,
           "\n## {}\n\n"
           "| task | level | formula | inputs | attributes | outputs | edge | "
           "real |\n|---|---|---|---|---|---|---|---|\n",
@@ -133,10 +119,6 @@ std::string MarkdownList(const Suite& suite,
     }
     AppendRow(*task, page);
   }
-  const bool waived =
-      std::any_of(tasks.begin(), tasks.end(),
-                  [](const Task* task) { return !task->waivers.empty(); });
-  if (waived) AppendWaivers(tasks, page);
   return page;
 }
 

@@ -19,9 +19,8 @@ std::vector<std::string> DTypesOf(const Task& task, const std::string& word);
 // "[]" after its name, an optional one "?".
 std::string InputsInShort(const Task& task);
 
-// Markdown: one table per folder of tasks, then the waivers with reasons.
-// Depends on the tasks and the suite's version alone, so that the page can be
-// compared with the code.
+// Markdown: one table per folder of tasks. Depends on the tasks and the suite's
+// version alone, so that the page can be compared with the code.
 std::string MarkdownList(const Suite& suite,
                          const std::vector<const Task*>& tasks);
 

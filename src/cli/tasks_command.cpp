@@ -248,6 +248,8 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
   AddTasksRun(*tasks, exit_code);
   AddTasksLint(*tasks, exit_code);
   AddTasksMutate(*tasks, exit_code);
+  AddTasksImport(*tasks, exit_code);
+  AddTasksExport(*tasks, exit_code);
 }
 
 }  // namespace belay::cli

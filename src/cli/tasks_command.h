@@ -41,6 +41,8 @@ int ReportTaskErrors(bool json, const std::function<int()>& command);
 void AddTasksRun(CLI::App& tasks, int* exit_code);
 void AddTasksLint(CLI::App& tasks, int* exit_code);
 void AddTasksMutate(CLI::App& tasks, int* exit_code);
+void AddTasksImport(CLI::App& tasks, int* exit_code);
+void AddTasksExport(CLI::App& tasks, int* exit_code);
 
 }  // namespace belay::cli
 

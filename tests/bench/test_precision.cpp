@@ -186,6 +186,25 @@ std::optional<Arguments> StepsIn(DType dtype, const Truth& truth,
   return runner.Narrow(truth.one_case, truth.inputs, dtype, &terms);
 }
 
+// All in f16, on cases whose reals are all f32.
+std::optional<Arguments> HalfForFloat(const Truth& truth,
+                                      ReferenceRunner& runner) {
+  for (const Arguments* arguments : {&truth.inputs, &truth.rounded}) {
+    for (const Argument& argument : *arguments) {
+      for (const Array& array : argument.tensors) {
+        if (IsReal(array.dtype) && array.dtype != DType::kFloat) {
+          return std::nullopt;
+        }
+      }
+    }
+  }
+  const std::optional<Arguments> outputs = StepsIn(DType::kHalf, truth, runner);
+  for (size_t i = 0; i < outputs->size(); ++i) {
+    if (!SameBytes((*outputs)[i], truth.rounded[i])) return outputs;
+  }
+  return std::nullopt;
+}
+
 struct NamedKernel {
   const char* name;
   bool right;
@@ -207,6 +226,7 @@ std::vector<NamedKernel> Kernels() {
        [](const Truth& truth, ReferenceRunner& runner) {
          return StepsIn(DType::kFloat, truth, runner);
        }},
+      {"f32 in f16 steps", false, HalfForFloat},
       {"low-precision result", false, Changed([](Array& array) {
          // 16 t is what a table or a raw Rsqrt leaves.
          int sign = 1;

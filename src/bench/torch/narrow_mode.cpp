@@ -15,7 +15,7 @@ namespace {
 constexpr c10::DispatchKey kKey = c10::DispatchKey::TESTING_ONLY_GenericMode;
 
 // Longer sums are made of this many parts, each summed exactly.
-constexpr int64_t kMostSteps = 512;
+constexpr int64_t kMostSteps = 8192;
 
 struct State {
   c10::ScalarType type = c10::kHalf;
@@ -140,12 +140,17 @@ void RunNarrow(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
     return;
   }
   const c10::impl::ExcludeDispatchKeyGuard exact(kKey);
-  for (size_t i = stack->size() - schema.returns().size(); i < stack->size();
-       ++i) {
-    if (IsDouble((*stack)[i])) {
-      const at::Tensor tensor = (*stack)[i].toTensor();
-      if (tensor.numel() > 0) tensor.copy_(Narrow(tensor));
+  const std::vector<c10::Argument>& returns = schema.returns();
+  for (size_t i = 0; i < returns.size(); ++i) {
+    c10::IValue& value = (*stack)[stack->size() - returns.size() + i];
+    if (!IsDouble(value)) continue;
+    const c10::AliasInfo* alias = returns[i].alias_info();
+    if (alias == nullptr) {
+      value = Narrow(value.toTensor());
+    } else if (alias->isWrite()) {
+      value.toTensor().copy_(Narrow(value.toTensor()));
     }
+    // Other aliases are views of what has been rounded before.
   }
 }
 
