@@ -5,8 +5,11 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "bench/case_files.h"
 #include "bench/element.h"
 #include "bench/reference_runner.h"
 #include "bench/suite.h"
@@ -210,6 +213,52 @@ TEST(References, FunctionalFunctionsAgreeWithTheirFormulas) {
     for (size_t i = 0; i < 4; ++i) {
       EXPECT_NEAR(Real(eager[0], 0, i), Real(golden[0], 0, i), 1e-5);
     }
+  }
+}
+
+TEST(References, CasesAreWrittenAsFiles) {
+  const Task& task = Everything();
+  const auto runner = MakeReferenceRunner(task);
+  const fs::path folder = fs::path(testing::TempDir()) / "case_files";
+  fs::remove_all(folder);
+  CaseFiles files(task, folder);
+  const std::vector<Case> cases = ExpandCases(task);
+  std::vector<Arguments> inputs;
+  std::vector<Arguments> golden;
+  for (const Case& one_case : cases) {
+    inputs.push_back(runner->Inputs(one_case));
+    golden.push_back(runner->Reference(one_case, inputs.back()));
+    const Arguments eager = runner->Eager(one_case, inputs.back());
+    files.Add(one_case, {inputs.back(), golden.back(), eager});
+  }
+  files.Finish();
+  std::ifstream stream(folder / "index.json");
+  const nlohmann::json index = nlohmann::json::parse(stream);
+  EXPECT_EQ(index["task"], task.id);
+  EXPECT_EQ(index["hash"], task.hash);
+  ASSERT_EQ(index["cases"].size(), cases.size());
+  const auto same = [&](const nlohmann::json& written,
+                        const Arguments& arguments) {
+    ASSERT_EQ(written.size(), arguments.size());
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      EXPECT_EQ(written[i]["name"], arguments[i].name);
+      EXPECT_EQ(written[i]["present"], arguments[i].present);
+      ASSERT_EQ(written[i]["tensors"].size(), arguments[i].tensors.size());
+      for (size_t k = 0; k < arguments[i].tensors.size(); ++k) {
+        const Array& tensor = arguments[i].tensors[k];
+        const nlohmann::json& entry = written[i]["tensors"][k];
+        EXPECT_EQ(entry["dtype"], NameOf(tensor.dtype));
+        const Array read = ReadNpy(folder / entry["file"].get<std::string>());
+        EXPECT_EQ(read.shape, tensor.shape);
+        EXPECT_EQ(read.data, tensor.data);
+      }
+    }
+  };
+  for (size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(cases[i].name);
+    same(index["cases"][i]["inputs"], inputs[i]);
+    same(index["cases"][i]["reference"], golden[i]);
+    EXPECT_EQ(index["cases"][i]["attributes"].size(), task.attributes.size());
   }
 }
 
