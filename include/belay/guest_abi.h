@@ -133,7 +133,10 @@ void belay_tick(void);
 // holds what was done between them (see belay/scalar_work.h).
 extern uint64_t belay_scalar_work[2];
 
-[[noreturn]] void belay_divide_by_zero(void);
+// An integer division by zero, or a remainder by zero: warned of once a place.
+// The compiled code goes on with the result that stands for it (see
+// toolchain/define_scalar_semantics.h). `dividend` as its 64 bits.
+void belay_divide_by_zero(int64_t dividend, uint32_t is_remainder);
 [[noreturn]] void belay_unreachable(void);
 
 // printf, assert and abort of kernel code.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "bench/tensor_edit.h"
+
 namespace belay::bench {
 namespace {
 
@@ -106,8 +108,18 @@ Verdict Judge(const Truth& truth, const Arguments& candidate,
     for (size_t k = 0; k < candidate[i].tensors.size(); ++k) {
       const Measure measure =
           MeasureTensor(truth, i, k, candidate[i].tensors[k]);
+      // A tensor that is refused comes before those that are not.
+      const bool refused_first = output.accepted && !measure.accepted;
+      if (measure.worst >= 0 &&
+          (output.worst < 0 || refused_first ||
+           (output.accepted && measure.largest > output.largest))) {
+        output.worst = measure.worst;
+        output.worst_tensor = k;
+      }
       output.mean = std::max(output.mean, measure.mean);
       output.largest = std::max(output.largest, measure.largest);
+      output.elements += CountOf(candidate[i].tensors[k]);
+      output.wrong += measure.wrong;
       if (measure.accepted) continue;
       output.accepted = false;
       if (!verdict.accepted) continue;

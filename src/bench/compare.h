@@ -31,6 +31,11 @@ struct OutputVerdict {
   bool accepted = true;
   double mean = 0;     // the worst over the tensors of a list
   double largest = 0;  // the same
+  int64_t elements = 0;
+  int64_t wrong = 0;  // that alone make their tensor wrong
+  // The element furthest off, and in which tensor; -1 where none is off.
+  size_t worst_tensor = 0;
+  int64_t worst = -1;
 };
 
 struct Verdict {

@@ -3,20 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "base/catalogue.h"
 #include "bench/task_error.h"
+#include "bench/word.h"
 
 namespace belay::bench {
 namespace {
-
-bool InWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // The reference without imports, eager(), comments and spaces, its own names
 // numbered in the order they appear.

@@ -12,18 +12,18 @@ namespace belay::bench {
 namespace {
 
 // A size of the cases, one value for each observation.
-struct Column {
+struct SizeColumn {
   std::string name;
   std::vector<int64_t> values;
 };
 
-std::vector<Column> SizeColumns(const Model& model,
-                                const std::vector<Observation>& observations) {
-  std::vector<Column> columns;
+std::vector<SizeColumn> SizeColumns(
+    const Model& model, const std::vector<Observation>& observations) {
+  std::vector<SizeColumn> columns;
   for (const ModelSize& size : model.sizes) {
     const size_t count = size.value.is_array() ? size.value.size() : 1;
     for (size_t i = 0; i < count; ++i) {
-      Column column;
+      SizeColumn column;
       column.name = size.value.is_array() ? fmt::format("{}[{}]", size.name, i)
                                           : size.name;
       for (const Observation& one : observations) {
@@ -40,7 +40,7 @@ std::vector<Column> SizeColumns(const Model& model,
     for (const std::string& part : SplitArguments(
              std::string_view(input.shape).substr(1, input.shape.size() - 2))) {
       if (part.starts_with('*')) continue;
-      Column column;
+      SizeColumn column;
       column.name = part;
       const Expression expression = Expression::Parse(part);
       for (const Observation& one : observations) {
@@ -53,7 +53,7 @@ std::vector<Column> SizeColumns(const Model& model,
 }
 
 // (size + shift) // step + 1, as windows give it; "" if nothing fits.
-std::string FindWindow(const Column& column,
+std::string FindWindow(const SizeColumn& column,
                        const std::vector<int64_t>& wanted) {
   for (int64_t step = 1; step <= 16; ++step) {
     for (int64_t shift = -64; shift <= 64; ++shift) {
@@ -69,16 +69,16 @@ std::string FindWindow(const Column& column,
   return "";
 }
 
-std::string FindAxis(const std::vector<Column>& columns,
+std::string FindAxis(const std::vector<SizeColumn>& columns,
                      const std::vector<int64_t>& wanted) {
-  for (const Column& column : columns) {
+  for (const SizeColumn& column : columns) {
     if (column.values == wanted) return column.name;
   }
   if (std::all_of(wanted.begin(), wanted.end(),
                   [&](int64_t one) { return one == wanted.front(); })) {
     return std::to_string(wanted.front());
   }
-  for (const Column& column : columns) {
+  for (const SizeColumn& column : columns) {
     const std::string window = FindWindow(column, wanted);
     if (!window.empty()) return window;
   }
@@ -107,7 +107,7 @@ std::string FindShape(const Model& model,
                   [&](const Shape& one) { return one.size() != rank; })) {
     return "?";
   }
-  const std::vector<Column> columns = SizeColumns(model, observations);
+  const std::vector<SizeColumn> columns = SizeColumns(model, observations);
   std::vector<std::string> axes;
   for (size_t axis = 0; axis < rank; ++axis) {
     std::vector<int64_t> wanted;

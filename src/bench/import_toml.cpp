@@ -10,7 +10,7 @@ namespace belay::bench {
 namespace {
 
 // A value as TOML writes it; objects as inline tables.
-std::string ToToml(const Value& value) {
+std::string ToTomlText(const Value& value) {
   if (!value.is_object()) return value.dump();
   std::vector<std::string> parts;
   for (const auto& [name, element] : value.items()) {
@@ -141,7 +141,7 @@ std::string DraftToml(const Model& model, const Draft& draft,
         draft.scale && output.dtype == DType::kFloat ? "scale = true\n" : "");
   }
   std::vector<std::string> sizes;
-  for (const Value& one : draft.edge_sizes) sizes.push_back(ToToml(one));
+  for (const Value& one : draft.edge_sizes) sizes.push_back(ToTomlText(one));
   if (!sizes.empty()) {
     text += fmt::format("\n[[cases]]\nkind = \"edge\"\nsizes = [{}]\n",
                         fmt::join(sizes, ", "));
@@ -153,13 +153,13 @@ std::string DraftToml(const Model& model, const Draft& draft,
     }
     text += fmt::format(
         "\n[[cases]]\nkind = \"edge\"\nsizes = [{}]\nregimes = [{}]\n",
-        ToToml(draft.regime_sizes), fmt::join(regimes, ", "));
+        ToTomlText(draft.regime_sizes), fmt::join(regimes, ", "));
   }
   if (draft.with_file_sizes) {
     text += fmt::format(
         "\n[[cases]]\nkind = \"real\"\nnote = \"the sizes of the "
         "file\"\nsizes = [{}]\n{}",
-        ToToml(SizesOf(model)), draft.large ? "lint = false\n" : "");
+        ToTomlText(SizesOf(model)), draft.large ? "lint = false\n" : "");
   }
   return text;
 }

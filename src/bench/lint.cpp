@@ -33,6 +33,7 @@ struct Trial {
   Types types;
   bool refused = false;
   std::vector<std::string> accepted;  // cases that take it for right
+  int64_t terms = 0;                  // of the longest sum, where sums tell
 };
 
 class TaskLint {
@@ -86,6 +87,7 @@ class TaskLint {
       if (shortcut.scope == ShortcutScope::kTypes) trial.types = one_case.types;
       if (trial.refused) continue;
       const std::optional<Arguments> outputs = shortcut.make(truth, runner);
+      if (shortcut.terms) trial.terms = std::max(trial.terms, *shortcut.terms);
       if (!outputs) continue;
       if (Judge(truth, *outputs, runner).accepted) {
         trial.accepted.push_back(one_case.name);
@@ -161,6 +163,7 @@ class TaskLint {
       if (!any) report_.untold.push_back(name);
     }
     for (const auto& [key, trial] : trials_) {
+      if (!trial.refused && trial.accepted.empty()) ReportShortSums(trial);
       if (trial.refused || trial.accepted.empty()) continue;
       const std::string& name = trial.shortcut->name;
       if (const Waiver* waiver = WaiverFor(name)) {
@@ -180,6 +183,24 @@ class TaskLint {
                       "shortcut = \"{}\" and the reason why it is right",
                       name));
     }
+  }
+
+  // Sums there are, but none long enough to tell.
+  void ReportShortSums(const Trial& trial) {
+    if (trial.terms < 2) return;
+    const std::string& name = trial.shortcut->name;
+    if (const Waiver* waiver = WaiverFor(name)) {
+      NoteWaived(*waiver, report_);
+      return;
+    }
+    Add(code::kK124, 0,
+        fmt::format("[lint] {}: no case for {} tells whether a kernel {}: the "
+                    "longest sum has {} terms, {} are needed",
+                    task_.id, NameOf(trial.types), trial.shortcut->what,
+                    trial.terms, kLongSum),
+        fmt::format("add a case with longer sums, or a [[waiver]] with "
+                    "shortcut = \"{}\" and the reason why they are short",
+                    name));
   }
 
   void ReportUnusedWaivers() {

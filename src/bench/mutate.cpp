@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "bench/random.h"
 #include "bench/suite.h"
 #include "bench/toml_reader.h"
+#include "bench/word.h"
 
 namespace belay::bench {
 namespace {
@@ -19,10 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Names = std::map<std::string, std::string>;
-
-bool InWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // "in_kf", "arg_qt", "out_zb": new words that no text has already.
 class NameMaker {
@@ -90,7 +86,7 @@ void ForEachTable(toml::table& root, std::string_view key, const auto& use) {
   }
 }
 
-std::unique_ptr<toml::node> ToToml(const Value& value);
+std::unique_ptr<toml::node> ToTomlNode(const Value& value);
 
 toml::table ToTable(const Value& value) {
   toml::table table;
@@ -98,7 +94,7 @@ toml::table ToTable(const Value& value) {
     if (item.is_object()) {
       table.insert(name, ToTable(item));
     } else if (item.is_array()) {
-      table.insert(name, std::move(*ToToml(item)->as_array()));
+      table.insert(name, std::move(*ToTomlNode(item)->as_array()));
     } else if (item.is_boolean()) {
       table.insert(name, item.get<bool>());
     } else if (item.is_number_integer()) {
@@ -113,13 +109,13 @@ toml::table ToTable(const Value& value) {
   return table;
 }
 
-std::unique_ptr<toml::node> ToToml(const Value& value) {
+std::unique_ptr<toml::node> ToTomlNode(const Value& value) {
   auto array = std::make_unique<toml::array>();
   for (const Value& item : value) {
     if (item.is_object()) {
       array->push_back(ToTable(item));
     } else if (item.is_array()) {
-      array->push_back(std::move(*ToToml(item)->as_array()));
+      array->push_back(std::move(*ToTomlNode(item)->as_array()));
     } else if (item.is_boolean()) {
       array->push_back(item.get<bool>());
     } else if (item.is_number_integer()) {
@@ -156,7 +152,7 @@ void ReplaceAxis(toml::table& table, std::string_view key,
   if (!table.contains(key)) return;
   Value renamed = Value::array();
   for (const Value& item : items) renamed.push_back(RenameKeys(item, names));
-  table.insert_or_assign(key, std::move(*ToToml(renamed)->as_array()));
+  table.insert_or_assign(key, std::move(*ToTomlNode(renamed)->as_array()));
 }
 
 std::string MutateToml(const Task& task, const Names& names,

@@ -55,9 +55,15 @@ bool IsWrong(Protocol protocol, const ProtocolSettings& settings, DType dtype,
   const double error = std::abs(actual - truth);
   switch (protocol) {
     case Protocol::kNpuTwofold: {
-      if (!std::isfinite(truth) || !std::isfinite(actual)) return true;
+      if (settings.finite &&
+          (!std::isfinite(truth) || !std::isfinite(actual))) {
+        return true;
+      }
+      const auto own = settings.by_dtype.find(dtype);
+      const double threshold =
+          own == settings.by_dtype.end() ? settings.threshold : own->second;
       const double relative = error / (std::abs(truth) + 1e-7);
-      return error > settings.absolute && relative > settings.relative;
+      return error > threshold && relative > threshold;
     }
     case Protocol::kNpuRelative:
       return error > RelativeTolerance(dtype, settings) *
@@ -75,34 +81,48 @@ bool IsWrong(Protocol protocol, const ProtocolSettings& settings, DType dtype,
   return false;
 }
 
+// Adds a tensor to what is known of its output; what is wrong with it, or "".
 std::string JudgeTensor(Protocol protocol, const ProtocolSettings& settings,
-                        const Array& truth, const Array& candidate) {
+                        const Array& truth, const Array& candidate,
+                        size_t tensor, OutputVerdict& output) {
   const int64_t count = CountOf(truth);
-  if (protocol == Protocol::kNpuQuantised) {
-    int64_t off = 0;
-    int64_t relatively_off = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      const double right = NumberAt(truth, i);
-      const double error = std::abs(NumberAt(candidate, i) - right);
-      off += error > settings.loss;
-      relatively_off += error > settings.loss * std::abs(right);
-    }
-    const double allowed = settings.loss * static_cast<double>(count);
-    if (static_cast<double>(off) > allowed &&
-        static_cast<double>(relatively_off) > allowed) {
-      return fmt::format("{} of {} elements are off", off, count);
-    }
-    return "";
-  }
+  int64_t wrong = 0;
+  int64_t relatively_off = 0;
+  int64_t first = -1;
+  double sum = 0;
   for (int64_t i = 0; i < count; ++i) {
     const double right = NumberAt(truth, i);
     const double actual = NumberAt(candidate, i);
-    if (IsWrong(protocol, settings, truth.dtype, right, actual)) {
-      return fmt::format("element {} is {:.9g} and must be {:.9g}", i, actual,
-                         right);
+    const double error = std::abs(actual - right);
+    if (std::isfinite(error)) sum += error;
+    if (error > output.largest) {
+      output.largest = error;
+      output.worst = i;
+      output.worst_tensor = tensor;
+    }
+    if (protocol == Protocol::kNpuQuantised) {
+      wrong += error > settings.threshold;
+      relatively_off += error > settings.threshold * std::abs(right);
+    } else if (IsWrong(protocol, settings, truth.dtype, right, actual)) {
+      if (wrong++ == 0) first = i;
     }
   }
-  return "";
+  output.elements += count;
+  output.wrong += wrong;
+  if (count > 0) {
+    output.mean = std::max(output.mean, sum / static_cast<double>(count));
+  }
+  if (protocol == Protocol::kNpuQuantised) {
+    const double allowed = settings.threshold * static_cast<double>(count);
+    if (static_cast<double>(wrong) > allowed &&
+        static_cast<double>(relatively_off) > allowed) {
+      return fmt::format("{} of {} elements are off", wrong, count);
+    }
+    return "";
+  }
+  if (first < 0) return "";
+  return fmt::format("element {} is {:.9g} and must be {:.9g}", first,
+                     NumberAt(candidate, first), NumberAt(truth, first));
 }
 
 }  // namespace
@@ -125,16 +145,23 @@ Verdict JudgeBy(Protocol protocol, const ProtocolSettings& settings,
                 const Truth& truth, const Arguments& candidate) {
   Verdict verdict;
   verdict.reason = DifferenceInForm(truth.rounded, candidate);
-  for (size_t i = 0; i < candidate.size() && verdict.reason.empty(); ++i) {
+  if (!verdict.reason.empty()) {
+    verdict.accepted = false;
+    return verdict;
+  }
+  for (size_t i = 0; i < candidate.size(); ++i) {
+    OutputVerdict output;
+    output.output = candidate[i].name;
     for (size_t k = 0; k < candidate[i].tensors.size(); ++k) {
-      verdict.reason =
+      const std::string reason =
           JudgeTensor(protocol, settings, truth.rounded[i].tensors[k],
-                      candidate[i].tensors[k]);
-      if (verdict.reason.empty()) continue;
-      verdict.reason =
-          fmt::format("'{}': {}", candidate[i].name, verdict.reason);
-      break;
+                      candidate[i].tensors[k], k, output);
+      if (reason.empty()) continue;
+      output.accepted = false;
+      if (!verdict.reason.empty()) continue;
+      verdict.reason = fmt::format("'{}': {}", candidate[i].name, reason);
     }
+    verdict.outputs.push_back(std::move(output));
   }
   verdict.accepted = verdict.reason.empty();
   return verdict;

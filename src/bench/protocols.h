@@ -6,6 +6,7 @@
 // their published numbers. They are looser than Belay's: some take NaN or zeros
 // for right. Count, shape and dtype are checked here as for Belay's own rule.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,14 +30,15 @@ std::optional<Protocol> ParseProtocol(std::string_view name);
 
 // Thresholds that vary from task to task; the defaults are the usual ones.
 struct ProtocolSettings {
-  double absolute = 1e-3;        // kNpuTwofold
-  double relative = 1e-3;        // kNpuTwofold
-  double loss = 1e-3;            // kNpuQuantised
+  double threshold = 1e-3;                // kNpuTwofold, kNpuQuantised
+  std::map<DType, double> by_dtype = {};  // kNpuTwofold: instead of it
+  bool finite = true;            // kNpuTwofold: NaN and infinity are wrong
   int64_t depth = 0;             // kNpuMatmul: the length of the sums
   double integer_tolerance = 0;  // kNpuRelative: 1 for the addcmul family
 };
 
-// What the protocol says about a candidate; `outputs` of the verdict is empty.
+// What the protocol says about a candidate. Its outputs say how many elements
+// are wrong and which one by most; mean and largest are absolute errors.
 Verdict JudgeBy(Protocol protocol, const ProtocolSettings& settings,
                 const Truth& truth, const Arguments& candidate);
 

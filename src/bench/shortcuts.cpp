@@ -193,23 +193,22 @@ std::optional<DType> NarrowTypeOf(const Truth& truth) {
   return type;
 }
 
-// Short sums in 16 bits are no worse than the rounding of the result.
-constexpr int64_t kLongSum = 64;
-
 Shortcut AccumulatesInHalf() {
   Shortcut shortcut;
   shortcut.name = "f16-accumulator";
   shortcut.what = "sums f16 or bf16 in accumulators of that type";
   shortcut.scope = ShortcutScope::kTypes;
-  shortcut.make = [](const Truth& truth,
-                     ReferenceRunner& runner) -> std::optional<Arguments> {
+  shortcut.terms = std::make_shared<int64_t>(0);
+  shortcut.make = [terms = shortcut.terms](
+                      const Truth& truth,
+                      ReferenceRunner& runner) -> std::optional<Arguments> {
+    *terms = 0;
     const std::optional<DType> type = NarrowTypeOf(truth);
     if (!type) return std::nullopt;
-    int64_t terms = 0;
     try {
       Arguments outputs =
-          runner.Narrow(truth.one_case, truth.inputs, *type, &terms);
-      if (terms < kLongSum) return std::nullopt;
+          runner.Narrow(truth.one_case, truth.inputs, *type, terms.get());
+      if (*terms < kLongSum) return std::nullopt;
       return outputs;
     } catch (const TaskError&) {
       return std::nullopt;

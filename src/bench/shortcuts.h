@@ -6,6 +6,7 @@
 // an input, an attribute or part of the data, or compute too coarsely.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,13 @@ struct Shortcut {
   // What the wrong kernel would write. Nothing: this case does not tell. No
   // arguments at all: the kernel cannot be written for this case.
   std::function<std::optional<Arguments>(const Truth&, ReferenceRunner&)> make;
+  // Where only long sums tell: how many terms the longest had in the case that
+  // `make` was called for last. Else null.
+  std::shared_ptr<int64_t> terms = {};
 };
+
+// Sums of fewer terms in 16 bits are no worse than the rounding of the result.
+inline constexpr int64_t kLongSum = 64;
 
 // All that apply to the task's signature and these cases of it.
 std::vector<Shortcut> ShortcutsOf(const Task& task,

@@ -29,7 +29,7 @@ std::string Lower(std::string_view text) {
 }
 
 // Whether `name` is the whole id or its end after a slash.
-bool Names(const std::string& name, const std::string& id) {
+bool IsNameOf(const std::string& name, const std::string& id) {
   if (name.size() > id.size() || !id.ends_with(name)) return false;
   return name.size() == id.size() || id[id.size() - name.size() - 1] == '/';
 }
@@ -107,7 +107,7 @@ const Task& FindTask(const Suite& suite, std::string_view name) {
   std::vector<std::string> near;
   for (const Task& task : suite.tasks) {
     if (task.id == name) return task;
-    if (Names(wanted, Lower(task.id))) found.push_back(&task);
+    if (IsNameOf(wanted, Lower(task.id))) found.push_back(&task);
     if (EditDistance(Lower(task.name), wanted) <= 2) near.push_back(task.id);
   }
   if (found.size() == 1) return *found.front();

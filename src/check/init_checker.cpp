@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/catalogue.h"
 #include "check/init_cube.h"
 #include "npu/footprint.h"
@@ -338,9 +340,19 @@ void InitChecker::OnScalar(const npu::ScalarEvent& event) {
     return;
   }
   if (map.IsClear(event.address, event.bytes)) return;
+  // Of a load that crosses the end of an allocation, what lies behind is
+  // memcheck's to tell.
+  const npu::GlobalMemory::Allocation* allocation =
+      chip_.global().Find(event.address);
+  uint64_t bytes = event.bytes;
+  if (allocation != nullptr &&
+      event.address < allocation->base + allocation->bytes) {
+    bytes =
+        std::min(bytes, allocation->base + allocation->bytes - event.address);
+  }
   uint64_t undefined = 0;
   uint64_t first = 0;
-  for (uint64_t i = event.bytes; i-- > 0;) {
+  for (uint64_t i = bytes; i-- > 0;) {
     if (map.At(event.address + i) != 0xff) continue;
     ++undefined;
     first = event.address + i;

@@ -90,9 +90,9 @@ void JoinBits(uint8_t* to, const uint8_t* a, const uint8_t* b, uint64_t n) {
   for (uint64_t i = 0; i < n; ++i) to[i] = a[i] | b[i];
 }
 
-class Join {
+class LaneJoin {
  public:
-  explicit Join(const LaneWork& work)
+  explicit LaneJoin(const LaneWork& work)
       : lanes_(work.lanes()),
         shadow_(work.shadow),
         dst_(work.instruction().dst, work),
@@ -240,7 +240,7 @@ class Join {
 
 }  // namespace
 
-void PropagateElementwise(LaneWork& work) { Join(work).Run(); }
+void PropagateElementwise(LaneWork& work) { LaneJoin(work).Run(); }
 
 // Each block of the source fills one half of a block of the destination; lane
 // i of a block is scaled by word i of the parameters.

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace belay::check {
 namespace {
 
@@ -13,15 +16,42 @@ void Append(std::string& text, uint64_t count, const char* one,
   text += fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+constexpr std::string_view kSeen = "seen ";
+constexpr std::string_view kTimes = " times";
+
+std::string CountNote(uint64_t count) {
+  return fmt::format("{}{}{}", kSeen, count, kTimes);
+}
+
+bool IsCountNote(const DiagnosticNote& note) {
+  return !note.location.known() && note.message.starts_with(kSeen) &&
+         note.message.ends_with(kTimes);
+}
+
+uint64_t CountOf(const Diagnostic& finding) {
+  const auto note = std::ranges::find_if(finding.notes, IsCountNote);
+  if (note == finding.notes.end()) return 1;
+  return std::strtoull(note->message.c_str() + kSeen.size(), nullptr, 10);
+}
+
 }  // namespace
 
 npu::Fault WithCount(const Findings::Entry& entry) {
   npu::Fault fault = entry.fault;
   if (entry.count > 1) {
-    fault.diagnostic.notes.push_back(
-        {fmt::format("seen {} times", entry.count), {}});
+    fault.diagnostic.notes.push_back({CountNote(entry.count), {}});
   }
   return fault;
+}
+
+void AddCount(const Diagnostic& repeat, Diagnostic& finding) {
+  const uint64_t count = CountOf(finding) + CountOf(repeat);
+  std::erase_if(finding.notes, IsCountNote);
+  finding.notes.insert(std::ranges::find_if(finding.notes,
+                                            [](const DiagnosticNote& note) {
+                                              return note.location.known();
+                                            }),
+                       {CountNote(count), {}});
 }
 
 Totals Count(std::span<const Diagnostic> diagnostics) {

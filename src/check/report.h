@@ -15,6 +15,9 @@ namespace belay::check {
 // The finding with a note that says how often it was met, if more than once.
 npu::Fault WithCount(const Findings::Entry& entry);
 
+// Adds how often `repeat` was met to the note of `finding`.
+void AddCount(const Diagnostic& repeat, Diagnostic& finding);
+
 struct Totals {
   int errors = 0;
   int warnings = 0;

@@ -13,7 +13,7 @@
 namespace belay::cli {
 namespace {
 
-constexpr const char* kGroup = "Checking";
+constexpr const char* kCheckingGroup = "Checking";
 
 std::vector<std::string> ToolsOf(const CheckFlags& flags) {
   check::CheckOptions options;
@@ -35,49 +35,49 @@ void AddCheckFlags(CLI::App& command, CheckFlags& flags, Checking when) {
         .add_flag_callback(
             "--check", [&flags] { flags.off = false; },
             "Run under the checkers as well")
-        ->group(kGroup);
+        ->group(kCheckingGroup);
   }
   if (when == Checking::kUnlessOff) {
     command.add_flag("--no-check", flags.off, "Run without the checkers")
-        ->group(kGroup);
+        ->group(kCheckingGroup);
   }
   command
       .add_option("--tool", flags.tools,
                   "Which checkers: memcheck, initcheck, racecheck, synccheck, "
                   "separated by commas, or all")
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_flag("--strict", flags.strict,
                 "Exit with 1 for warnings and notes too")
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_option("--block", flags.blocks,
                   "Report what these blocks do only (all are checked)")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber)
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_option("--max-findings", flags.options.max_findings,
                   "Different findings kept of one launch")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_option("--suppressions", flags.suppressions,
                   "File of findings not to report: CODE FILE:LINE reason")
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_option("--auto-sync", flags.auto_sync,
                   "Whether the compiler synchronises as with "
                   "--cce-auto-sync=on; off for kernels compiled without it")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kCheckingGroup);
   command
       .add_flag("--auto-sync-log", flags.options.auto_sync_log,
                 "List what the compiler synchronises by itself, as notes")
-      ->group(kGroup);
+      ->group(kCheckingGroup);
 }
 
 std::optional<check::CheckOptions> ReadCheckFlags(const CheckFlags& flags) {
@@ -103,7 +103,7 @@ Verdict Judge(const CheckFlags& flags, int own,
   return verdict;
 }
 
-std::string ToText(const CheckFlags& flags, const Verdict& verdict) {
+std::string VerdictText(const CheckFlags& flags, const Verdict& verdict) {
   if (flags.off) return {};
   return fmt::format("checked with {}: {}\n", fmt::join(ToolsOf(flags), ", "),
                      check::Summarize(verdict.totals, 0, verdict.suppressed));

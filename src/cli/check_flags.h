@@ -48,7 +48,7 @@ Verdict Judge(const CheckFlags& flags, int own,
               std::vector<Diagnostic>& diagnostics);
 
 // One line that says what was checked and what came of it.
-std::string ToText(const CheckFlags& flags, const Verdict& verdict);
+std::string VerdictText(const CheckFlags& flags, const Verdict& verdict);
 nlohmann::json ToJson(const CheckFlags& flags, const Verdict& verdict);
 
 }  // namespace belay::cli

@@ -12,7 +12,7 @@
 namespace belay::cli {
 namespace {
 
-void PrintText(const std::vector<npu::ChipSpec>& chips) {
+void PrintChips(const std::vector<npu::ChipSpec>& chips) {
   fmt::print("{:<14} {:<14} {:>5} {:>7} {:>7} {:>8}\n", "chip", "title", "cube",
              "vector", "MHz", "UB KiB");
   for (const npu::ChipSpec& chip : chips) {
@@ -22,7 +22,7 @@ void PrintText(const std::vector<npu::ChipSpec>& chips) {
   }
 }
 
-void PrintJson(const std::vector<npu::ChipSpec>& chips) {
+void PrintChipsJson(const std::vector<npu::ChipSpec>& chips) {
   nlohmann::json list = nlohmann::json::array();
   for (const npu::ChipSpec& chip : chips) {
     list.push_back({{"name", chip.name},
@@ -48,7 +48,7 @@ void AddChipsCommand(CLI::App& app, int* exit_code) {
     for (const std::string& name : npu::KnownChips()) {
       specs.push_back(npu::LoadChip(name));
     }
-    *json ? PrintJson(specs) : PrintText(specs);
+    *json ? PrintChipsJson(specs) : PrintChips(specs);
     *exit_code = 0;
   });
 }

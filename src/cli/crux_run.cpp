@@ -173,7 +173,7 @@ void Print(const CruxRunFlags& flags, const std::string& kernel,
   }
 }
 
-Diagnostic Difference(const Report& report) {
+Diagnostic DifferenceOf(const Report& report) {
   Diagnostic diagnostic;
   diagnostic.code = code::kH114;
   diagnostic.message = fmt::format("output '{}' is not as expected ({}): {}",
@@ -215,7 +215,7 @@ int Run(CruxRunFlags& flags) {
           reports.back().comparison.equal()) {
         continue;
       }
-      diagnostics.push_back(Difference(reports.back()));
+      diagnostics.push_back(DifferenceOf(reports.back()));
       exit_code = kFinding;
     }
   }

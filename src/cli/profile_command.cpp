@@ -29,7 +29,7 @@
 namespace belay::cli {
 namespace {
 
-constexpr const char* kGroup = "Profile";
+constexpr const char* kProfileGroup = "Profile";
 
 struct ProfileFlags {
   RunFlags run;
@@ -212,42 +212,42 @@ void AddProfileFlags(CLI::App& command, ProfileFlags& flags) {
   command
       .add_option("--launch", flags.launch,
                   "Only this launch of the program, counted from 0")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_option("--l2", flags.l2,
                   "The L2 cache when a launch begins: cold, or warm (inputs "
                   "are in it as far as they fit)")
       ->check(CLI::IsMember({"cold", "warm"}))
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_option("--trace", flags.trace,
                   "Write the timeline: FILE.html for a browser, FILE.pftrace "
                   "or FILE.perfetto-trace for Perfetto")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_option("--csv", flags.csv,
                   "Write OpBasicInfo.csv, PipeUtilization.csv, Memory.csv and "
                   "ResourceConflictRatio.csv as msprof does to this folder")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_option("--save-log", flags.save_log,
                   "Keep what was recorded, to time it again with --log")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_option("--log", flags.log, "Run nothing: time what --save-log kept")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_flag("--timing-only", flags.timing_only,
                 "Compute no values, for shapes too large for this machine; "
                 "inputs of operator projects may be shapes, x=shape:8,16:f32. "
                 "Refused when the kernel's course depends on values")
-      ->group(kGroup);
+      ->group(kProfileGroup);
   command
       .add_flag("--progress", flags.progress,
                 "Show how far long replays are, also when standard error is "
                 "no terminal")
-      ->group(kGroup);
+      ->group(kProfileGroup);
 }
 
 }  // namespace

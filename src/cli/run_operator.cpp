@@ -4,28 +4,23 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_number.h"
 #include "cli/run_program.h"
 
 namespace belay::cli {
 namespace {
 
-constexpr const char* kGroup = "An operator project (DIR) or a kernel alone";
+constexpr const char* kOperatorGroup =
+    "An operator project (DIR) or a kernel alone";
 
 nlohmann::json TimesOf(const toolchain::PhaseTimes& times) {
   return {{"front_end", times.front_end},
           {"passes", times.passes},
           {"code_generation", times.code_generation},
           {"link", times.link}};
-}
-
-// JSON has no infinities and NaNs.
-nlohmann::json NumberOf(double value) {
-  if (std::isfinite(value)) return value;
-  return fmt::format("{}", value);
 }
 
 nlohmann::json ToJson(const guest::OutputReport& output) {
@@ -90,7 +85,7 @@ void PrintText(const guest::OperatorResult& result, const CheckFlags& check,
     std::fputs(belay::ToText(diagnostic, color).c_str(), stderr);
   }
   if (!result.launched) return;
-  std::fputs(ToText(check, verdict).c_str(), stderr);
+  std::fputs(VerdictText(check, verdict).c_str(), stderr);
   fmt::print(
       "{}kernel {} on {} blocks, tiling key {}, {} bytes of tiling "
       "data, {} bytes of workspace\n",
@@ -117,7 +112,9 @@ bool OperatorFlags::any() const {
 void AddOperatorFlags(CLI::App& run, OperatorFlags& flags) {
   const auto many = [&](const char* name, std::vector<std::string>& values,
                         const char* text) {
-    run.add_option(name, values, text)->allow_extra_args(false)->group(kGroup);
+    run.add_option(name, values, text)
+        ->allow_extra_args(false)
+        ->group(kOperatorGroup);
   };
   many("--in", flags.inputs,
        "An input: x=x.npy, x=x.npy:bf16 (uint16 files), x=[a.npy,b.npy] for a "
@@ -138,39 +135,39 @@ void AddOperatorFlags(CLI::App& run, OperatorFlags& flags) {
                  "Relative tolerance (default: f32 1e-4, f16 1e-3, bf16 1e-2, "
                  "integers 0)")
       ->check(CLI::NonNegativeNumber)
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--atol", options.atol,
                  "Absolute tolerance (default: as --rtol)")
       ->check(CLI::NonNegativeNumber)
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--dtype", options.dtype,
                  "Which column of dtypes: its number from 0, or a type")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--op", options.type,
                  "Which operator of the project, or kernel of the file")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--tiling-key", options.tiling_key,
                  "Launch with this tiling key instead of tiling's")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--blocks", options.blocks,
                  "Launch with this many blocks instead of tiling's")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--kernel", options.kernel_file,
                  "Launch the kernel of this file without op_host, with all "
                  "inputs, then all outputs, in the order given")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--tiling", options.tiling_file,
                  "Tiling data of a kernel alone: a file of bytes")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--workspace", options.workspace_bytes,
                  "Bytes of workspace of a kernel alone, behind the system's 16 "
                  "MB")
-      ->group(kGroup);
+      ->group(kOperatorGroup);
   run.add_option("--host-timeout", options.host_limits.seconds,
                  "Seconds that op_host may compute")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kOperatorGroup);
 }
 
 guest::OperatorOptions ReadOperatorFlags(const OperatorFlags& flags) {

@@ -31,7 +31,7 @@ void PrintText(const guest::ProgramResult& result, const CheckFlags& check,
   for (const Diagnostic& diagnostic : result.diagnostics) {
     std::fputs(belay::ToText(diagnostic, color).c_str(), stderr);
   }
-  if (result.compiled) std::fputs(ToText(check, verdict).c_str(), stderr);
+  if (result.compiled) std::fputs(VerdictText(check, verdict).c_str(), stderr);
 }
 
 void PrintJson(const nlohmann::json& json) {

@@ -246,6 +246,7 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
   });
 
   AddTasksRun(*tasks, exit_code);
+  AddTasksCompare(*tasks, exit_code);
   AddTasksLint(*tasks, exit_code);
   AddTasksMutate(*tasks, exit_code);
   AddTasksImport(*tasks, exit_code);

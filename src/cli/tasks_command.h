@@ -39,6 +39,7 @@ std::unique_ptr<SelectedTasks> SelectTasks(const TasksOptions& options);
 int ReportTaskErrors(bool json, const std::function<int()>& command);
 
 void AddTasksRun(CLI::App& tasks, int* exit_code);
+void AddTasksCompare(CLI::App& tasks, int* exit_code);
 void AddTasksLint(CLI::App& tasks, int* exit_code);
 void AddTasksMutate(CLI::App& tasks, int* exit_code);
 void AddTasksImport(CLI::App& tasks, int* exit_code);

@@ -9,6 +9,7 @@
 #include "base/catalogue.h"
 #include "clock/advice_rules.h"
 #include "clock/iterations.h"
+#include "clock/l2_cache.h"
 #include "clock/touched_sectors.h"
 #include "clock/what_if.h"
 #include "npu/chip_spec.h"

@@ -10,9 +10,9 @@ namespace {
 
 constexpr uint32_t kGroups = 16;
 constexpr uint32_t kBlocksPerBankId = 0x10000 / 32;  // 64 KB of UB
-constexpr uint32_t kBlocksPerRepeat = 8;
+constexpr uint32_t kOperandBlocks = 8;
 // As many as one group could have to serve: all blocks of two operands.
-constexpr uint32_t kMaxSlots = 2 * kBlocksPerRepeat;
+constexpr uint32_t kMaxSlots = 2 * kOperandBlocks;
 
 uint32_t GroupOf(uint32_t block) { return block % kGroups; }
 
@@ -104,7 +104,7 @@ class Writes {
 
   void Begin() {
     slots_.Clear();
-    slots_.Add(access_, static_cast<uint32_t>(written_), 0, kBlocksPerRepeat);
+    slots_.Add(access_, static_cast<uint32_t>(written_), 0, kOperandBlocks);
     begin_ = std::max(end_, ready_[written_ % kRing]);
     end_ = begin_ + std::max<uint32_t>(slots_.count(), 1);
     ++written_;
@@ -124,7 +124,7 @@ class Writes {
 std::optional<uint32_t> RowsBelow(const BankAccess& access, uint32_t repeats) {
   const uint64_t last = access.first +
                         uint64_t{repeats - 1} * access.repeat_stride +
-                        uint64_t{kBlocksPerRepeat - 1} * access.block_stride;
+                        uint64_t{kOperandBlocks - 1} * access.block_stride;
   if (access.first / kBlocksPerBankId != last / kBlocksPerBankId) {
     return std::nullopt;
   }
@@ -160,7 +160,7 @@ BankConflicts CountBankConflicts(const BankPattern& pattern,
   Slots slots;
   BankConflicts conflicts;
   uint64_t cycle = 0;
-  const uint32_t per_beat = kBlocksPerRepeat / pattern.beats;
+  const uint32_t per_beat = kOperandBlocks / pattern.beats;
   for (uint32_t repeat = 0; repeat < pattern.repeats; ++repeat) {
     if (writes.IsFull()) cycle = std::max(cycle, writes.FreeFrom());
     const uint64_t begin = cycle;

@@ -12,7 +12,7 @@
 namespace belay::clock {
 namespace {
 
-struct Traffic {
+struct LaunchWork {
   TouchedSectors read;  // before anybody wrote them
   TouchedSectors written;
   uint64_t bytes_read = 0;
@@ -22,7 +22,7 @@ struct Traffic {
   bool blocks_wait = false;  // for each other, not only all for all
 };
 
-void CountMove(const Record& record, Traffic& traffic) {
+void CountMove(const Record& record, LaunchWork& traffic) {
   const MoveWork& move = record.move;
   const bool write = record.pipe != abi::Pipe::kMte2;
   uint32_t bursts = move.bursts;
@@ -43,7 +43,7 @@ void CountMove(const Record& record, Traffic& traffic) {
   }
 }
 
-void Count(const Record& record, const ClockSpec& spec, Traffic& traffic) {
+void Count(const Record& record, const ClockSpec& spec, LaunchWork& traffic) {
   switch (record.kind) {
     case Kind::kMove:
       CountMove(record, traffic);
@@ -70,8 +70,8 @@ void Count(const Record& record, const ClockSpec& spec, Traffic& traffic) {
 }
 
 // What blocks do before they all meet comes before what they do after it.
-Traffic Gather(const LaunchLog& log, const ClockSpec& spec) {
-  Traffic traffic;
+LaunchWork Gather(const LaunchLog& log, const ClockSpec& spec) {
+  LaunchWork traffic;
   std::vector<Sequence::Cursor> cursors;
   for (const BlockLog& block : log.logs) cursors.emplace_back(block.records);
   std::vector<bool> ended(cursors.size());
@@ -118,7 +118,7 @@ std::string_view Bound::binding() const {
 
 Bound HardwareBound(const LaunchLog& log, const ClockSpec& spec, L2State l2) {
   const uint64_t l2_bytes = npu::LoadChip(log.chip).l2_bytes;
-  const Traffic traffic = Gather(log, spec);
+  const LaunchWork traffic = Gather(log, spec);
   Bound bound;
   // Where single blocks wait for each other, the order of a read and a write
   // of one sector is not known, so that such a read counts as not compulsory.

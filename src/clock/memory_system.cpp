@@ -13,7 +13,7 @@ namespace {
 // So that lines of one set of L2 do not share a bank.
 constexpr uint64_t kBankSalt = 0x9E3779B97F4A7C15;
 
-uint32_t BytesOf(uint8_t sectors) {
+uint32_t BytesOfSectors(uint8_t sectors) {
   constexpr uint8_t kCount[] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
   return kCount[sectors & 15] * static_cast<uint32_t>(kSectorBytes);
 }
@@ -116,7 +116,7 @@ MemorySystem::Answer MemorySystem::Read(int core, const Request& request,
       place.way < 0 ? wanted
                     : static_cast<uint8_t>(wanted & ~l2_.At(place).valid);
   const Ticks start = l2_read_.Serve(begin, TicksFor(bytes, l2_read_line_));
-  const uint32_t missing_bytes = BytesOf(missing);
+  const uint32_t missing_bytes = BytesOfSectors(missing);
   totals_.l2_read_misses += missing_bytes;
   totals_.l2_read_hits += bytes - missing_bytes;
   sample_.l2_hit += bytes - missing_bytes;
@@ -156,8 +156,8 @@ MemorySystem::Answer MemorySystem::Write(int core, const Request& request,
   const auto missing = static_cast<uint8_t>(wanted & ~line.valid);
   if ((flags & MoveWork::kAtomic) != 0 && missing != 0) {
     const Answer fetched =
-        Fetch(request.line, BytesOf(missing), hbm_latency_, start, 0);
-    totals_.l2_read_misses += BytesOf(missing);
+        Fetch(request.line, BytesOfSectors(missing), hbm_latency_, start, 0);
+    totals_.l2_read_misses += BytesOfSectors(missing);
     use.filled = std::max(use.filled, fetched.done);
     answer.done = fetched.done + write_latency_;
     answer.waited += fetched.waited;

@@ -236,9 +236,9 @@ LaunchLog WithBlockReductions(const LaunchLog& log, const Places& places,
         out.push_back(record);
         continue;
       }
-      const auto cost =
-          spec.FindVectorCost(npu::NameOf(by_blocks->second),
-                              BitsOf(spec.vector_costs()[record.vector.cost]));
+      const auto cost = spec.FindVectorCost(
+          npu::NameOf(by_blocks->second),
+          LaneBits(spec.vector_costs()[record.vector.cost]));
       if (!cost) {
         out.push_back(record);
         continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "clock/l2_cache.h"
 #include "clock/vector_flops.h"
 
 namespace belay::clock {
@@ -62,7 +63,7 @@ void Statistics::CountVector(const Record& record, SiteFigures& site) {
   const uint64_t flops = vector.elements * VectorFlops(record.op);
   flops_ += flops;
   constexpr int kRepeatBits = 256 * 8;
-  const int lanes = kRepeatBits / BitsOf(spec_.vector_costs()[vector.cost]);
+  const int lanes = kRepeatBits / LaneBits(spec_.vector_costs()[vector.cost]);
   full_repeats_ += static_cast<double>(flops) / lanes;
 }
 

@@ -16,7 +16,6 @@
 namespace belay::clock {
 
 inline constexpr int kCauseCount = static_cast<int>(Cause::kCount);
-inline constexpr uint64_t kLineBytes = 512;  // of the L2 cache
 
 // What one instruction of the kernel's code did on one pipe, all cores and
 // turns together.

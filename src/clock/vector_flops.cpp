@@ -48,7 +48,7 @@ int VectorFlops(abi::Op op) {
   }
 }
 
-int BitsOf(const VectorCost& cost) {
+int LaneBits(const VectorCost& cost) {
   const size_t point = cost.name.rfind(".b");
   if (point == std::string::npos) {
     throw InternalError("vector cost without a width: " + cost.name);

@@ -18,7 +18,7 @@ namespace belay::clock {
 int VectorFlops(abi::Op op);
 
 // The width of the widest element an instruction of this cost works on.
-int BitsOf(const VectorCost& cost);
+int LaneBits(const VectorCost& cost);
 
 }  // namespace belay::clock
 

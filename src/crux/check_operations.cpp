@@ -11,8 +11,6 @@
 namespace belay::crux {
 namespace {
 
-constexpr Element kIndexElement = {DType::kInt32, nullptr};
-
 const typed::Expr* Typed(typed::Expr* call, Type type) {
   call->type = std::move(type);
   return call;

@@ -8,8 +8,6 @@
 namespace belay::crux {
 namespace {
 
-constexpr Element kIndexElement = {DType::kInt32, nullptr};
-
 Type TupleOf(std::vector<Type> members) {
   Type type = PlainType(TypeKind::kTuple);
   type.members = std::move(members);

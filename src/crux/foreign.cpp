@@ -176,7 +176,7 @@ constexpr Spelling kFunctions[] = {
     {"pad", "load(view, fill=value)"},
 };
 
-constexpr Spelling kDtypes[] = {
+constexpr Spelling kForeignDtypes[] = {
     {"float32", "f32"},
     {"float", "f32"},
     {"fp32", "f32"},
@@ -249,7 +249,7 @@ constexpr Spelling kAttributes[] = {
     {"ptr", "x[…]: a view by indices"},
 };
 
-constexpr Spelling kKeywords[] = {
+constexpr Spelling kForeignKeywords[] = {
     {"dim", "axis"},         {"dims", "axis"},          {"axes", "axis"},
     {"keepdim", "keepdims"}, {"keep_dims", "keepdims"}, {"other", "fill"},
     {"fill_value", "value"}, {"block", "tile"},         {"block_size", "tile"},
@@ -277,14 +277,16 @@ std::string_view ForFunction(std::string_view name) {
   return Look(kFunctions, name);
 }
 
-std::string_view ForDtype(std::string_view name) { return Look(kDtypes, name); }
+std::string_view ForDtype(std::string_view name) {
+  return Look(kForeignDtypes, name);
+}
 
 std::string_view ForAttribute(std::string_view name) {
   return Look(kAttributes, name);
 }
 
 std::string_view ForKeyword(std::string_view name) {
-  return Look(kKeywords, name);
+  return Look(kForeignKeywords, name);
 }
 
 }  // namespace belay::crux

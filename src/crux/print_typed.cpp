@@ -8,11 +8,6 @@
 
 namespace belay::crux {
 
-using typed::Expr;
-using typed::ExprKind;
-using typed::Statement;
-using typed::StatementKind;
-
 namespace {
 
 std::string Name(Op op) {
@@ -25,7 +20,7 @@ std::string Name(Op op) {
   return name;
 }
 
-std::string Literal(const Expr& expr) {
+std::string Literal(const typed::Expr& expr) {
   switch (expr.type.kind) {
     case TypeKind::kHostInt:
       return std::to_string(expr.integer);
@@ -44,7 +39,7 @@ std::string Literal(const Expr& expr) {
   }
 }
 
-std::string Joined(const std::vector<const Expr*>& args, size_t from) {
+std::string Joined(const std::vector<const typed::Expr*>& args, size_t from) {
   std::string text;
   for (size_t i = from; i < args.size(); ++i) {
     if (i > from) text += ", ";
@@ -130,7 +125,7 @@ class Printer {
   }
 
   void Block(const typed::Block& block) {
-    for (const Statement* statement : block) Print(*statement);
+    for (const typed::Statement* statement : block) Print(*statement);
   }
 
   void Nested(const typed::Block& block) {
@@ -140,9 +135,9 @@ class Printer {
     --depth_;
   }
 
-  void Print(const Statement& statement) {
+  void Print(const typed::Statement& statement) {
     switch (statement.kind) {
-      case StatementKind::kAssign: {
+      case typed::StatementKind::kAssign: {
         std::string targets;
         for (const typed::Variable* target : statement.targets) {
           targets += fmt::format("{}{}: {}", targets.empty() ? "" : ", ",
@@ -151,26 +146,26 @@ class Printer {
         Line(fmt::format("{} = {}", targets, Joined(statement.values, 0)));
         return;
       }
-      case StatementKind::kLoop:
+      case typed::StatementKind::kLoop:
         Loop(*statement.loop);
         return;
-      case StatementKind::kIf:
+      case typed::StatementKind::kIf:
         If(statement);
         return;
-      case StatementKind::kStore:
-      case StatementKind::kAtomicAdd:
-      case StatementKind::kAcrossUpdate: {
+      case typed::StatementKind::kStore:
+      case typed::StatementKind::kAtomicAdd:
+      case typed::StatementKind::kAcrossUpdate: {
         const std::string_view word =
-            statement.kind == StatementKind::kStore       ? "store"
-            : statement.kind == StatementKind::kAtomicAdd ? "atomic_add"
-                                                          : "update";
+            statement.kind == typed::StatementKind::kStore       ? "store"
+            : statement.kind == typed::StatementKind::kAtomicAdd ? "atomic_add"
+                                                                 : "update";
         Line(fmt::format(
             "{} {} : {} <- {} : {}", word, ToText(*statement.target),
             ToText(statement.target->type), ToText(*statement.value),
             ToText(statement.value->type)));
         return;
       }
-      case StatementKind::kAssert:
+      case typed::StatementKind::kAssert:
         Line(fmt::format("assert {}, \"{}\"", ToText(*statement.condition),
                          statement.text));
         return;
@@ -199,7 +194,7 @@ class Printer {
     Nested(loop.body);
   }
 
-  void If(const Statement& statement) {
+  void If(const typed::Statement& statement) {
     const std::string_view how = statement.how == typed::IfKind::kFits ? "fits"
                                  : statement.how == typed::IfKind::kDevice
                                      ? "device"
@@ -217,33 +212,33 @@ class Printer {
 
 }  // namespace
 
-std::string ToText(const Expr& expr) {
+std::string ToText(const typed::Expr& expr) {
   const auto arg = [&](size_t i) { return ToText(*expr.args[i]); };
   switch (expr.kind) {
-    case ExprKind::kLiteral:
+    case typed::ExprKind::kLiteral:
       return Literal(expr);
-    case ExprKind::kSize:
+    case typed::ExprKind::kSize:
       return expr.text;
-    case ExprKind::kPackSize:
+    case typed::ExprKind::kPackSize:
       return expr.text + ".size";
-    case ExprKind::kParameter:
+    case typed::ExprKind::kParameter:
       return expr.parameter->name;
-    case ExprKind::kVariable:
+    case typed::ExprKind::kVariable:
       return expr.variable->name;
-    case ExprKind::kLoopIndex:
+    case typed::ExprKind::kLoopIndex:
       return expr.loop->name;
-    case ExprKind::kAuto:
+    case typed::ExprKind::kAuto:
       return "auto";
-    case ExprKind::kFunction:
+    case typed::ExprKind::kFunction:
       return std::string(InfoOf(expr.type.combine).spelling);
-    case ExprKind::kType: {
+    case typed::ExprKind::kType: {
       const std::string element = ToText(expr.type.element);
       if (expr.args.empty()) return element;
       return fmt::format("{}[{}]", element, Joined(expr.args, 0));
     }
-    case ExprKind::kTuple:
+    case typed::ExprKind::kTuple:
       return fmt::format("({})", Joined(expr.args, 0));
-    case ExprKind::kOperation: {
+    case typed::ExprKind::kOperation: {
       std::string text =
           fmt::format("{}({})", Name(expr.op), Joined(expr.args, 0));
       if (!expr.axes.empty()) {
@@ -251,45 +246,45 @@ std::string ToText(const Expr& expr) {
       }
       return text;
     }
-    case ExprKind::kFromHost:
+    case typed::ExprKind::kFromHost:
       return fmt::format("{}({})", ToText(expr.type.element), arg(0));
-    case ExprKind::kSelect:
+    case typed::ExprKind::kSelect:
       return fmt::format("({} if {} else {})", arg(0), arg(1), arg(2));
-    case ExprKind::kHostElement:
-    case ExprKind::kListElement:
+    case typed::ExprKind::kHostElement:
+    case typed::ExprKind::kListElement:
       return fmt::format("{}[{}]", arg(0), arg(1));
-    case ExprKind::kHostLogic:
+    case typed::ExprKind::kHostLogic:
       if (expr.args.size() == 1) return fmt::format("(not {})", arg(0));
       return fmt::format("({} {} {})", arg(0), expr.text, arg(1));
-    case ExprKind::kDtypeIs:
+    case typed::ExprKind::kDtypeIs:
       return fmt::format("({} is {})", arg(0), arg(1));
-    case ExprKind::kFlat:
+    case typed::ExprKind::kFlat:
       return arg(0) + ".flat";
-    case ExprKind::kReshaped:
+    case typed::ExprKind::kReshaped:
       return fmt::format("{}.view({})", arg(0), Joined(expr.args, 1));
-    case ExprKind::kAround:
+    case typed::ExprKind::kAround:
       return fmt::format("{}.around({})", arg(0), arg(1));
-    case ExprKind::kTensorSize:
-    case ExprKind::kRangeSize:
+    case typed::ExprKind::kTensorSize:
+    case typed::ExprKind::kRangeSize:
       return arg(0) + ".size";
-    case ExprKind::kTensorRank:
+    case typed::ExprKind::kTensorRank:
       return arg(0) + ".rank";
-    case ExprKind::kDimension:
+    case typed::ExprKind::kDimension:
       return fmt::format("{}.shape[{}]", arg(0), arg(1));
-    case ExprKind::kListCount:
+    case typed::ExprKind::kListCount:
       return arg(0) + ".count";
-    case ExprKind::kRangeStart:
+    case typed::ExprKind::kRangeStart:
       return arg(0) + ".start";
-    case ExprKind::kRangeStop:
+    case typed::ExprKind::kRangeStop:
       return arg(0) + ".stop";
-    case ExprKind::kView:
-    case ExprKind::kSubscript:
+    case typed::ExprKind::kView:
+    case typed::ExprKind::kSubscript:
       return fmt::format("{}[{}]", arg(0), Subscripts(expr.subscripts));
-    case ExprKind::kAcrossValue:
+    case typed::ExprKind::kAcrossValue:
       return arg(0);
-    case ExprKind::kAcrossPrefix:
+    case typed::ExprKind::kAcrossPrefix:
       return fmt::format("prefix {}[{}]", arg(0), Joined(expr.args, 1));
-    case ExprKind::kItem:
+    case typed::ExprKind::kItem:
       return fmt::format("{}.{}", arg(0), expr.item);
   }
   return "";

@@ -35,6 +35,9 @@ struct Element {
   bool known() const { return variable || dtype != DType::kNone; }
 };
 
+// Of positions within tiles.
+inline constexpr Element kIndexElement = {DType::kInt32, nullptr};
+
 // Same for every instance. A variable that allows one dtype only is that.
 bool Equal(const Element& a, const Element& b);
 

@@ -13,32 +13,6 @@
 namespace belay::guest {
 namespace {
 
-// "file:line" of a program counter, remembered.
-class Locator {
- public:
-  Locator(const std::string& module, uint64_t base)
-      : symbolizer_(module), base_(base) {}
-
-  std::string operator()(uint64_t pc) {
-    auto [entry, is_new] = known_.try_emplace(pc);
-    if (is_new) {
-      const auto frames = symbolizer_.Frames(pc - base_);
-      if (!frames.empty() && frames.front().known()) {
-        entry->second = fmt::format(
-            "{}:{}",
-            std::filesystem::path(frames.front().file).filename().string(),
-            frames.front().line);
-      }
-    }
-    return entry->second;
-  }
-
- private:
-  toolchain::Symbolizer symbolizer_;
-  uint64_t base_;
-  std::unordered_map<uint64_t, std::string> known_;
-};
-
 std::FILE* OpenTrace(const std::string& path) {
   if (path.empty()) return stderr;
   std::FILE* file = std::fopen(path.c_str(), "w");
@@ -51,6 +25,32 @@ std::FILE* OpenTrace(const std::string& path) {
 }  // namespace
 
 struct InstructionTrace::State {
+  // "file:line" of a program counter, remembered.
+  class Locator {
+   public:
+    Locator(const std::string& module, uint64_t base)
+        : symbolizer_(module), base_(base) {}
+
+    std::string operator()(uint64_t pc) {
+      auto [entry, is_new] = known_.try_emplace(pc);
+      if (is_new) {
+        const auto frames = symbolizer_.Frames(pc - base_);
+        if (!frames.empty() && frames.front().known()) {
+          entry->second = fmt::format(
+              "{}:{}",
+              std::filesystem::path(frames.front().file).filename().string(),
+              frames.front().line);
+        }
+      }
+      return entry->second;
+    }
+
+   private:
+    toolchain::Symbolizer symbolizer_;
+    uint64_t base_;
+    std::unordered_map<uint64_t, std::string> known_;
+  };
+
   State(const TraceOptions& options, runtime::Device& device,
         const std::string& module, uint64_t base)
       : locator(module, base),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace belay::guest {
 namespace {
@@ -72,6 +73,20 @@ void AddShapePlace(const OperatorSignature& signature,
                               nullptr,
                               nullptr});
   result.arguments.push_back(std::move(argument));
+}
+
+// Marks the inputs, which come first, that nothing says are worked on in place.
+// An operator without any other result works in place on inputs it does not
+// name: then nothing is marked.
+void MarkReadOnly(size_t inputs, OperatorArguments& result) {
+  if (result.arguments.size() == inputs) return;
+  std::set<size_t> written;
+  for (const ResultRequest& request : result.results) {
+    written.insert(request.argument);
+  }
+  for (size_t i = 0; i < inputs; ++i) {
+    result.arguments[i].read_only = !written.contains(i);
+  }
 }
 
 std::vector<Array>* FindInput(std::vector<ReadInput>& inputs,
@@ -146,6 +161,7 @@ OperatorArguments ArgumentsOfCall(const OperatorSignature& signature,
       }
     }
   }
+  MarkReadOnly(signature.inputs.size(), result);
   return result;
 }
 
@@ -180,6 +196,7 @@ OperatorArguments ArgumentsAsGiven(std::vector<ReadInput>& inputs,
     result.results.push_back({output.name, result.arguments.size()});
     result.arguments.push_back(OutputAsGiven(output, inputs));
   }
+  MarkReadOnly(inputs.size(), result);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/catalogue.h"
+#include "check/input_writes.h"
 #include "guest/child.h"
 #include "guest/crash.h"
 #include "guest/fault_message.h"
@@ -144,7 +145,10 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
   if (!trailing) return 1;
   send(nlohmann::json{{"kernel", kernel->name}}.dump());
 
-  OperatorMemory memory(device.chip());
+  check::InputWrites input_writes(
+      [&](npu::Fault fault) { device.RaiseOnce(std::move(fault)); });
+  device.chip().AddObserver(&input_writes);
+  OperatorMemory memory(device.chip(), input_writes);
   std::vector<uint64_t> words;
   const bool placed = memory.Place(run.arguments, words);
   const uint64_t tiling =
@@ -201,7 +205,7 @@ KernelOutcome RunKernelInChild(const KernelRun& run) {
   toolchain::Symbolizer symbolizer(run.module);
   for (const std::string& line : child.lines) {
     if (const auto fault = DecodeFault(line)) {
-      outcome.diagnostics.push_back(PlaceFault(*fault, symbolizer));
+      AddPlaced(*fault, symbolizer, outcome.diagnostics);
       continue;
     }
     const auto message = nlohmann::json::parse(line, nullptr, false);

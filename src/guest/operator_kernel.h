@@ -36,6 +36,7 @@ struct KernelArgument {
   std::vector<std::byte> fill = {};
   // The argument whose memory this one shares: it is worked on in place.
   std::optional<size_t> same_as = {};
+  bool read_only = false;  // the kernel must leave it as it is
 };
 
 struct KernelRun {

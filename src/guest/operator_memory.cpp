@@ -30,7 +30,8 @@ uint64_t OperatorMemory::PlaceBytes(const void* bytes, uint64_t count,
 
 uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
                                      const std::string& label,
-                                     const std::vector<std::byte>& fill) {
+                                     const KernelArgument& argument) {
+  const std::vector<std::byte>& fill = argument.fill;
   const uint64_t bytes =
       BytesOf(tensor.dtype, static_cast<size_t>(ElementCount(tensor.shape)));
   const void* contents =
@@ -38,6 +39,9 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
           ? nullptr
           : tensor.contents->data.data();
   const uint64_t address = PlaceBytes(contents, bytes, {label, {}, {}});
+  if (argument.read_only && address != 0) {
+    input_writes_.Protect(address, bytes, label);
+  }
   if (chip_.timing_only() != nullptr) return address;
   for (uint64_t at = 0; address != 0 && at < bytes && !fill.empty();
        at += fill.size()) {
@@ -60,9 +64,8 @@ uint64_t OperatorMemory::PlaceList(const KernelArgument& argument) {
     for (const int64_t size : tensor.shape) {
       words.push_back(static_cast<uint64_t>(size));
     }
-    addresses.push_back(
-        PlaceTensor(tensor, fmt::format("tensor {} of {}", i, argument.label),
-                    argument.fill));
+    addresses.push_back(PlaceTensor(
+        tensor, fmt::format("tensor {} of {}", i, argument.label), argument));
   }
   words[0] = words.size() * sizeof(uint64_t);
   words.insert(words.end(), addresses.begin(), addresses.end());
@@ -82,7 +85,7 @@ bool OperatorMemory::Place(const std::vector<KernelArgument>& arguments,
       words.push_back(0);
     } else {
       words.push_back(
-          PlaceTensor(argument.tensors.front(), argument.label, argument.fill));
+          PlaceTensor(argument.tensors.front(), argument.label, argument));
     }
   }
   return !exhausted_;

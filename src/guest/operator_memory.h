@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "check/input_writes.h"
 #include "guest/operator_kernel.h"
 #include "npu/chip.h"
 
@@ -17,8 +18,10 @@ namespace belay::guest {
 
 class OperatorMemory {
  public:
-  explicit OperatorMemory(npu::Chip& chip)
-      : chip_(chip), memory_(chip.global()) {}
+  // Both must outlive it. What the kernel may only read is told to
+  // `input_writes`.
+  OperatorMemory(npu::Chip& chip, check::InputWrites& input_writes)
+      : chip_(chip), memory_(chip.global()), input_writes_(input_writes) {}
 
   // Allocates and fills all tensors, and appends to `words` what the kernel
   // gets for each argument: the tensor's address, 0 for an absent one, or the
@@ -48,12 +51,14 @@ class OperatorMemory {
 
   uint64_t PlaceBytes(const void* bytes, uint64_t count,
                       npu::GlobalMemory::Label label);
+  // One tensor of the argument; messages call it `label`.
   uint64_t PlaceTensor(const KernelTensor& tensor, const std::string& label,
-                       const std::vector<std::byte>& fill);
+                       const KernelArgument& argument);
   uint64_t PlaceList(const KernelArgument& argument);
 
   npu::Chip& chip_;
   npu::GlobalMemory& memory_;
+  check::InputWrites& input_writes_;
   std::vector<Placed> results_;
   bool exhausted_ = false;
 };

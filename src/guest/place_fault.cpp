@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
+
+#include "check/report.h"
 
 namespace belay::guest {
 namespace {
@@ -32,6 +35,10 @@ void ReplaceName(Diagnostic& diagnostic, uint64_t pc,
     name = FirstArgument(ReadLine(place.file, place.line), place.column);
   }
   diagnostic.message.replace(at, kMark.size(), name);
+}
+
+bool IsSamePlace(const SourceLocation& a, const SourceLocation& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
 }  // namespace
@@ -84,6 +91,28 @@ Diagnostic PlaceFault(const npu::Fault& fault, const FramesAt& frames_at) {
         {fmt::format("called from {}", chain[i].function), chain[i]});
   }
   return diagnostic;
+}
+
+void AddPlaced(const npu::Fault& fault, const FramesAt& frames_at,
+               std::vector<Diagnostic>& all) {
+  Diagnostic placed = PlaceFault(fault, frames_at);
+  const bool may_repeat = placed.severity != Severity::kError &&
+                          fault.notes.empty() && placed.location.known();
+  const auto before = std::ranges::find_if(all, [&](const Diagnostic& other) {
+    return may_repeat && other.code == placed.code &&
+           other.message == placed.message &&
+           IsSamePlace(other.location, placed.location);
+  });
+  if (before == all.end()) {
+    all.push_back(std::move(placed));
+  } else {
+    check::AddCount(placed, *before);
+  }
+}
+
+void AddPlaced(const npu::Fault& fault, toolchain::Symbolizer& symbolizer,
+               std::vector<Diagnostic>& all) {
+  AddPlaced(fault, [&](uint64_t pc) { return symbolizer.Frames(pc); }, all);
 }
 
 }  // namespace belay::guest

@@ -79,7 +79,7 @@ void RunInSecondChild(const ProgramOptions& options, const std::string& path,
   toolchain::Symbolizer symbolizer(path);
   for (const std::string& line : child.lines) {
     if (const auto fault = DecodeFault(line)) {
-      result.diagnostics.push_back(PlaceFault(*fault, symbolizer));
+      AddPlaced(*fault, symbolizer, result.diagnostics);
       continue;
     }
     const auto message = nlohmann::json::parse(line, nullptr, false);

@@ -27,13 +27,13 @@ toml::table ParseFile(const std::string& path) {
 
 // Reads one chip file; each number must be { value = N, source = "…" }. What
 // it does not say is as in the chip it names as `like`.
-class Reader {
+class SpecReader {
  public:
-  explicit Reader(const std::string& name)
+  explicit SpecReader(const std::string& name)
       : path_((Resource("data/chips") / (name + ".toml")).string()),
         table_(ParseFile(path_)) {
     if (const auto like = table_["like"].value<std::string>()) {
-      like_ = std::make_unique<Reader>(*like);
+      like_ = std::make_unique<SpecReader>(*like);
     }
   }
 
@@ -68,7 +68,7 @@ class Reader {
  private:
   std::string path_;
   toml::table table_;
-  std::unique_ptr<Reader> like_;
+  std::unique_ptr<SpecReader> like_;
 };
 
 constexpr const char* kMemoryKeys[kMemoryCount] = {"gm",  "ub",  "l1", "l0a",
@@ -94,7 +94,7 @@ ChipSpec LoadChip(const std::string& name) {
     throw UserError(fmt::format("[chip] no chip named '{}'; known: {}", name,
                                 fmt::join(known, ", ")));
   }
-  const Reader reader(name);
+  const SpecReader reader(name);
 
   ChipSpec chip;
   chip.name = reader.Value<std::string>("name");

@@ -13,7 +13,7 @@
 namespace belay::npu {
 namespace {
 
-constexpr uint64_t kRegionBase = 0x200000000000;
+constexpr uint64_t kGlobalBase = 0x200000000000;
 constexpr uint64_t kPage = 4096;
 
 // Bytes an allocation takes in the address range, its gap included.
@@ -24,8 +24,8 @@ uint64_t RoomFor(uint64_t capacity) {
 }  // namespace
 
 GlobalMemory::GlobalMemory(uint64_t bytes)
-    : total_(bytes), next_(kRegionBase), fresh_byte_(kPoison) {
-  void* base = reinterpret_cast<void*>(kRegionBase);
+    : total_(bytes), next_(kGlobalBase), fresh_byte_(kPoison) {
+  void* base = reinterpret_cast<void*>(kGlobalBase);
   void* mapped = mmap(
       base, total_, PROT_NONE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -37,7 +37,7 @@ GlobalMemory::GlobalMemory(uint64_t bytes)
 }
 
 GlobalMemory::~GlobalMemory() {
-  munmap(reinterpret_cast<void*>(kRegionBase), total_);
+  munmap(reinterpret_cast<void*>(kGlobalBase), total_);
 }
 
 std::string GlobalMemory::Allocation::Describe() const {
@@ -47,7 +47,7 @@ std::string GlobalMemory::Allocation::Describe() const {
 }
 
 uint64_t GlobalMemory::TakeRoom(uint64_t room) {
-  if (next_ + room <= kRegionBase + total_) {
+  if (next_ + room <= kGlobalBase + total_) {
     next_ += room;
     return next_ - room;
   }
@@ -133,10 +133,10 @@ const GlobalMemory::Allocation* GlobalMemory::Find(uint64_t address) const {
   return last_ = found;
 }
 
-uint64_t GlobalMemory::base() const { return kRegionBase; }
+uint64_t GlobalMemory::base() const { return kGlobalBase; }
 
 bool GlobalMemory::Spans(uint64_t address) const {
-  return address - kRegionBase < total_;
+  return address - kGlobalBase < total_;
 }
 
 }  // namespace belay::npu

@@ -12,7 +12,7 @@
 namespace belay::npu {
 namespace {
 
-constexpr uint64_t kRegionBase = 0x40000000;
+constexpr uint64_t kOnChipBase = 0x40000000;
 constexpr uint64_t kSlotBytes = 0x400000;
 
 // Each memory has a fixed room in the slot, with an unmapped gap behind it.
@@ -36,14 +36,14 @@ uint64_t PageUp(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
 OnChipMemory::OnChipMemory(const ChipSpec& spec)
     : spec_(spec), slots_(spec.vector_cores + spec.cube_cores) {
-  void* base = reinterpret_cast<void*>(kRegionBase);
+  void* base = reinterpret_cast<void*>(kOnChipBase);
   void* mapped = mmap(
       base, slots_ * kSlotBytes, PROT_NONE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped != base) {
     throw InternalError(
         fmt::format("[memory] cannot map on-chip memories at {:#x}: {}",
-                    kRegionBase, std::strerror(errno)));
+                    kOnChipBase, std::strerror(errno)));
   }
   for (int slot = 0; slot < slots_; ++slot) {
     for (int i = 1; i < kMemoryCount; ++i) {
@@ -62,7 +62,7 @@ OnChipMemory::OnChipMemory(const ChipSpec& spec)
 }
 
 OnChipMemory::~OnChipMemory() {
-  munmap(reinterpret_cast<void*>(kRegionBase), slots_ * kSlotBytes);
+  munmap(reinterpret_cast<void*>(kOnChipBase), slots_ * kSlotBytes);
 }
 
 bool OnChipMemory::Has(int slot, abi::Memory memory) const {
@@ -71,17 +71,17 @@ bool OnChipMemory::Has(int slot, abi::Memory memory) const {
 }
 
 uint64_t OnChipMemory::Base(int slot, abi::Memory memory) const {
-  return kRegionBase + slot * kSlotBytes + kRoom[static_cast<int>(memory)];
+  return kOnChipBase + slot * kSlotBytes + kRoom[static_cast<int>(memory)];
 }
 
 bool OnChipMemory::Spans(uint64_t address) const {
-  return address - kRegionBase < slots_ * kSlotBytes;
+  return address - kOnChipBase < slots_ * kSlotBytes;
 }
 
 std::optional<OnChipMemory::Place> OnChipMemory::Locate(
     uint64_t address) const {
   if (!Spans(address)) return std::nullopt;
-  const int slot = static_cast<int>((address - kRegionBase) / kSlotBytes);
+  const int slot = static_cast<int>((address - kOnChipBase) / kSlotBytes);
   for (int i = 1; i < kMemoryCount; ++i) {
     const auto memory = static_cast<abi::Memory>(i);
     const uint64_t offset = address - Base(slot, memory);

@@ -60,7 +60,7 @@ std::string Describe(const void* pointer) {
                      address - allocation->base, allocation->bytes);
 }
 
-struct Side {
+struct CopySide {
   const char* name;
   const void* pointer;
   bool on_device;  // as the copy's kind says
@@ -80,8 +80,8 @@ aclError Copy(const char* call, void* to, size_t room, const void* from,
                               call, bytes, fmt::ptr(from), fmt::ptr(to), room),
                   "check the pointers and the sizes of both buffers", place);
   }
-  for (const Side& side : {Side{"destination", to, to_device},
-                           Side{"source", from, from_device}}) {
+  for (const CopySide& side : {CopySide{"destination", to, to_device},
+                               CopySide{"source", from, from_device}}) {
     if (kind != ACL_MEMCPY_DEFAULT &&
         side.on_device != Global().Spans(AddressOf(side.pointer))) {
       return Report(

@@ -13,7 +13,9 @@
 #include "base/catalogue.h"
 #include "base/error.h"
 #include "belay/guest_abi.h"
+#include "check/report.h"
 #include "runtime/deadlock.h"
+#include "runtime/guest_fault.h"
 
 int64_t belay_budget = 0;
 uint64_t belay_scalar_work[2] = {0, 0};
@@ -82,6 +84,19 @@ void Device::RaiseOnce(npu::Fault fault) {
   }
 }
 
+void Device::Warn(npu::Fault fault) {
+  if (current_ == nullptr) return RaiseOnce(std::move(fault));
+  fault.diagnostic.core = current_->core->Name();
+  warnings_.Add(std::move(fault));
+}
+
+void Device::TellWarnings() {
+  for (const check::Findings::Entry& entry : warnings_.entries()) {
+    RaiseOnce(check::WithCount(entry));
+  }
+  warnings_.Clear();
+}
+
 int Device::BlocksAtOnce() const {
   const npu::ChipSpec& spec = chip_.spec();
   int blocks = std::numeric_limits<int>::max();
@@ -136,6 +151,7 @@ LaunchStatus Device::Launch(const Kernel& kernel, int blocks,
   if (!failed_ && !asked_keys_.empty() && !asked_keys_.contains(tiling_key_)) {
     ReportUnknownTilingKey();
   }
+  TellWarnings();
   for (npu::Observer* observer : chip_.observers()) observer->OnLaunchEnd();
   kernel_ = nullptr;
   launch_milliseconds_ += std::chrono::duration<double, std::milli>(
@@ -282,7 +298,9 @@ void Device::Yield() {
   for (npu::Observer* observer : chip_.observers()) {
     observer->OnYield(*current_->core);
   }
+  const uint64_t place = stated_place;
   current_->fiber->Suspend();
+  stated_place = place;
 }
 
 void Device::Tick(uint64_t pc) {

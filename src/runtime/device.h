@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
@@ -152,6 +153,11 @@ class Device {
   // The same, but nothing is told twice: one of the same code, place and place
   // of the first note.
   void RaiseOnce(npu::Fault fault);
+  // Counts the warning; told when the launch ends, each place once with how
+  // often it was met. In host code it is told at once.
+  void Warn(npu::Fault fault);
+  // Warnings of the running launch.
+  check::Findings& warnings() { return warnings_; }
   // Real time all launches took so far.
   double launch_milliseconds() const { return launch_milliseconds_; }
 
@@ -242,6 +248,7 @@ class Device {
   void ReportDeadlock();
   // The kernel asked for its tiling key, but has no branch for it.
   void ReportUnknownTilingKey();
+  void TellWarnings();
   void ReleaseMeeting(const Meeting& meeting);
   void AttachRecorder(bool keep_logs);
   // Gives the running block another slice; what was done so far stays known.
@@ -263,6 +270,8 @@ class Device {
   double launch_milliseconds_ = 0;
   // Code, place and place of the first note of what is told once.
   std::set<std::tuple<std::string, uint64_t, uint64_t>> told_;
+
+  check::Findings warnings_{std::numeric_limits<size_t>::max()};
 
   uint64_t tiling_key_ = 0;
   uint64_t workspace_ = 0;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/catalogue.h"
 #include "belay/guest_abi.h"
 #include "runtime/matmul/client.h"
 #include "runtime/scalar_access.h"
@@ -147,10 +148,25 @@ void belay_tick() {
   device->Tick(BELAY_GUEST_PC());
 }
 
-void belay_divide_by_zero() {
-  FailGuest("BLY-G103", "integer division by zero",
-            "check the divisor; tiling values that are 0 are a common cause",
-            BELAY_GUEST_PLACE());
+void belay_divide_by_zero(int64_t dividend, uint32_t is_remainder) {
+  Device& device = *Device::Get();
+  const uint64_t pc = BELAY_GUEST_PC();
+  if (device.warnings().CountIfKnown(belay::code::kG103, pc, 0)) return;
+  belay::npu::Fault fault;
+  fault.diagnostic.code = belay::code::kG103;
+  fault.diagnostic.severity = belay::Severity::kWarning;
+  fault.diagnostic.message =
+      is_remainder != 0 ? "[%] remainder by zero: taken as the dividend, which "
+                          "the chip need not do"
+                        : "[/] division by zero: taken as 0, which the chip "
+                          "need not do";
+  fault.diagnostic.notes.push_back(
+      {fmt::format("the dividend was {} the first time", dividend), {}});
+  fault.diagnostic.fix =
+      "check the divisor; tiling values that are 0 are a common cause";
+  fault.diagnostic.pipe = "S";
+  fault.pc = pc;
+  device.Warn(std::move(fault));
 }
 
 void belay_unreachable() {

@@ -9,6 +9,8 @@
 
 namespace belay::runtime {
 
+uint64_t stated_place = 0;
+
 void FailGuest(npu::Fault fault, const GuestPlace& place) {
   if (fault.pc == 0) fault.pc = place.pc;
   Device& device = *Device::Get();

@@ -12,12 +12,19 @@
 
 // The guest's place and frame, in a function guest code calls directly: the
 // byte before the return address lies in the calling line.
-#define BELAY_GUEST_PC() \
-  (reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
+#define BELAY_GUEST_PC()                \
+  (::belay::runtime::stated_place != 0  \
+       ? ::belay::runtime::stated_place \
+       : reinterpret_cast<uint64_t>(__builtin_return_address(0)) - 1)
 #define BELAY_GUEST_PLACE() \
   (::belay::runtime::GuestPlace{BELAY_GUEST_PC(), __builtin_frame_address(0)})
 
 namespace belay::runtime {
+
+// The place of the running block, for guests that are executed rather than
+// compiled: their calls all come from the same code. 0: return addresses say
+// it. Each block has its own; whoever runs such a guest sets it back to 0.
+extern uint64_t stated_place;
 
 struct GuestPlace {
   uint64_t pc;

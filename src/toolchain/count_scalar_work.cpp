@@ -47,10 +47,12 @@ llvm::DenseSet<const Value*> RecordsOf(Function& function) {
   return records;
 }
 
-// A block that asks the runtime about an access or reports a fault.
+// A block that asks the runtime about an access or reports a fault; it may
+// convert what it passes.
 bool IsCheckBlock(const BasicBlock& block) {
   for (const Instruction& instruction : block) {
-    if (instruction.isTerminator() || instruction.isDebugOrPseudoInst())
+    if (instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+        llvm::isa<llvm::CastInst>(instruction))
       continue;
     if (!IsRuntimeCall(instruction)) return false;
     const llvm::StringRef name =

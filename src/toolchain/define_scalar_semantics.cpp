@@ -3,6 +3,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <vector>
@@ -21,17 +22,54 @@ using llvm::IRBuilder;
 using llvm::Type;
 using llvm::Value;
 
-void GuardDivisor(BinaryOperator& division) {
+// The call touches no memory of the kernel: loads move past it as past the
+// division itself.
+llvm::FunctionCallee DeclareDivideByZero(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::FunctionCallee callee = module.getOrInsertFunction(
+      "belay_divide_by_zero", Type::getVoidTy(context),
+      Type::getInt64Ty(context), Type::getInt32Ty(context));
+  if (auto* function = llvm::dyn_cast<Function>(callee.getCallee())) {
+    function->setOnlyAccessesInaccessibleMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+  }
+  return callee;
+}
+
+// Branches around the division, so that the way without a zero costs no more
+// than the test.
+void DefineDivisionByZero(BinaryOperator& division) {
   Value* divisor = division.getOperand(1);
   const auto* constant = llvm::dyn_cast<ConstantInt>(divisor);
   if (constant && !constant->isZero()) return;
+  const auto opcode = division.getOpcode();
+  const bool is_signed =
+      opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  const bool is_remainder =
+      opcode == Instruction::SRem || opcode == Instruction::URem;
   IRBuilder<> builder(&division);
   Value* is_zero = builder.CreateIsNull(divisor);
-  Instruction* then =
-      llvm::SplitBlockAndInsertIfThen(is_zero, &division, /*Unreachable=*/true);
-  builder.SetInsertPoint(then);
+  Instruction* if_zero = nullptr;
+  Instruction* if_not = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(
+      is_zero, &division, &if_zero, &if_not,
+      llvm::MDBuilder(division.getContext()).createUnlikelyBranchWeights());
+  Value* dividend = division.getOperand(0);
+  builder.SetInsertPoint(&division);
+  llvm::PHINode* result = builder.CreatePHI(division.getType(), 2);
+  division.replaceAllUsesWith(result);
+  division.moveBefore(if_not);
+  result->addIncoming(&division, if_not->getParent());
+  result->addIncoming(
+      is_remainder ? dividend : Constant::getNullValue(division.getType()),
+      if_zero->getParent());
+
+  builder.SetInsertPoint(if_zero);
   llvm::CallInst* call = builder.CreateCall(
-      DeclareNoReturn(*division.getModule(), "belay_divide_by_zero"));
+      DeclareDivideByZero(*division.getModule()),
+      {builder.CreateIntCast(dividend, builder.getInt64Ty(), is_signed),
+       builder.getInt32(is_remainder)});
   call->setDebugLoc(NearestDebugLoc(division));
   KeepOwnPlace(*call);
 }
@@ -97,12 +135,12 @@ void Define(Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case Instruction::SDiv:
     case Instruction::SRem:
-      GuardDivisor(llvm::cast<BinaryOperator>(instruction));
+      DefineDivisionByZero(llvm::cast<BinaryOperator>(instruction));
       DefineOverflow(llvm::cast<BinaryOperator>(instruction));
       break;
     case Instruction::UDiv:
     case Instruction::URem:
-      GuardDivisor(llvm::cast<BinaryOperator>(instruction));
+      DefineDivisionByZero(llvm::cast<BinaryOperator>(instruction));
       break;
     case Instruction::Shl:
     case Instruction::LShr:

@@ -9,10 +9,12 @@
 
 namespace belay::toolchain {
 
-// Integer division by zero calls belay_divide_by_zero; the least integer
-// divided by -1 wraps; conversions from floating point saturate, NaN gives 0;
-// shift amounts are taken modulo the width; a place control must not reach
-// calls belay_unreachable. Must run before optimisation.
+// Integer division by zero calls belay_divide_by_zero, then x / 0 is 0 and
+// x % 0 is x: the chip goes on as well, with a result no document names, and
+// this choice of ours keeps x == x / y * y + x % y. The least integer divided
+// by -1 wraps; conversions from floating point saturate, NaN gives 0; shift
+// amounts are taken modulo the width; a place control must not reach calls
+// belay_unreachable. Must run before optimisation.
 void DefineScalarSemantics(llvm::Module& module);
 
 }  // namespace belay::toolchain

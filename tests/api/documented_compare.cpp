@@ -5,7 +5,7 @@
 
 #include "documented.h"
 
-namespace belay::sweep {
+namespace belay::sweep::documented_compare {
 namespace {
 
 using AscendC::CMPMODE;
@@ -339,4 +339,4 @@ TEST(Documented, SelectByTheRegister) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::documented_compare

@@ -3,7 +3,7 @@
 
 #include "documented.h"
 
-namespace belay::sweep {
+namespace belay::sweep::documented_elementwise {
 namespace {
 
 constexpr uint32_t kCount = 512;
@@ -131,4 +131,4 @@ TEST(Documented, Axpy) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::documented_elementwise

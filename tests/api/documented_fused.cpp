@@ -6,7 +6,7 @@
 
 #include "documented.h"
 
-namespace belay::sweep {
+namespace belay::sweep::documented_fused {
 namespace {
 
 const AscendC::BinaryRepeatParams kSame(1, 1, 1, 8, 8, 8);
@@ -149,4 +149,4 @@ TEST(Documented, CastDequant) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::documented_fused

@@ -8,7 +8,7 @@
 #include "documented.h"
 #include "global_bench.h"
 
-namespace belay::sweep {
+namespace belay::sweep::documented_move {
 namespace {
 
 TEST(Documented, Brcb) {
@@ -281,4 +281,4 @@ TEST(Documented, Atomics) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::documented_move

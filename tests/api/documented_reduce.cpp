@@ -6,7 +6,7 @@
 #include "documented.h"
 #include "naive_numbers.h"
 
-namespace belay::sweep {
+namespace belay::sweep::documented_reduce {
 namespace {
 
 using AscendC::ReduceOrder;
@@ -218,4 +218,4 @@ TEST(Documented, ReduceSum) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::documented_reduce

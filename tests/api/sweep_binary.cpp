@@ -6,7 +6,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_binary {
 namespace {
 
 template <typename T>
@@ -138,4 +138,4 @@ TEST(Binary, BitsOfOtherTypesAreRefused) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_binary

@@ -7,7 +7,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_cast {
 namespace {
 
 using AscendC::RoundMode;
@@ -145,4 +145,4 @@ TEST(Cast, ToBytesFromInt16IsRefused) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_cast

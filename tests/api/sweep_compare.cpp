@@ -10,7 +10,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_compare {
 namespace {
 
 using AscendC::CMPMODE;
@@ -241,4 +241,4 @@ TEST(Compare, Operators) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_compare

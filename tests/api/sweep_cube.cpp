@@ -12,7 +12,7 @@
 #include "cube_bench.h"
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_cube {
 namespace {
 
 using abi::Memory;
@@ -400,4 +400,4 @@ TEST(SweepCube, Fixpipe) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_cube

@@ -11,7 +11,7 @@
 #include "global_bench.h"
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_data_copy {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -465,4 +465,4 @@ TEST(DataCopy, Formats) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_data_copy

@@ -8,7 +8,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_fill {
 namespace {
 
 template <typename T>
@@ -144,4 +144,4 @@ TEST(Fill, OtherTypesAreRefused) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_fill

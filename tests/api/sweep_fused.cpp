@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_fused {
 namespace {
 
 template <typename T, typename U>
@@ -212,4 +212,4 @@ TEST(Fused, CastDequant) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_fused

@@ -8,7 +8,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_move {
 namespace {
 
 template <typename T>
@@ -196,4 +196,4 @@ TEST(Move, OtherTypesAreRefused) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_move

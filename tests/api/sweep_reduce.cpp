@@ -8,7 +8,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_reduce {
 namespace {
 
 using AscendC::ReduceOrder;
@@ -226,4 +226,4 @@ TEST(ReduceParts, RepeatReduceSum) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_reduce

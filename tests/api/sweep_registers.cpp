@@ -11,7 +11,7 @@
 #include "kernels.h"
 #include "naive_numbers.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_registers {
 namespace {
 
 using AscendC::MaskMode;
@@ -220,4 +220,4 @@ TEST(Registers, Values) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_registers

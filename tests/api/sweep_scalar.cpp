@@ -5,7 +5,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_scalar {
 namespace {
 
 uint64_t DrawScalar(abi::Op op, abi::DType dtype, uint32_t bits) {
@@ -165,4 +165,4 @@ TEST(Scalar, Axpy) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_scalar

@@ -9,7 +9,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_select {
 namespace {
 
 using AscendC::SELMODE;
@@ -177,4 +177,4 @@ TEST(Select, ByRegisters) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_select

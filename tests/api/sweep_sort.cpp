@@ -11,7 +11,7 @@
 #include "kernels.h"
 #include "naive_numbers.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_sort {
 namespace {
 
 template <typename T>
@@ -282,4 +282,4 @@ TEST(Sort, ReducedRegisters) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_sort

@@ -5,7 +5,7 @@
 
 #include "kernels.h"
 
-namespace belay::sweep {
+namespace belay::sweep::sweep_unary {
 namespace {
 
 template <typename T>
@@ -93,4 +93,4 @@ TEST(Unary, AbsOfInt16IsRefused) {
 }
 
 }  // namespace
-}  // namespace belay::sweep
+}  // namespace belay::sweep::sweep_unary

@@ -12,7 +12,7 @@
 
 #include "base/catalogue.h"
 
-namespace belay {
+namespace belay::test_catalogue {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,4 +93,4 @@ TEST(Catalogue, TheIndexListsEveryCode) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_catalogue

@@ -11,15 +11,15 @@
 #include "base/diagnostic.h"
 #include "base/error.h"
 
-namespace belay {
+namespace belay::test_diagnostic {
 namespace {
 
 // A source file that lives as long as the test.
-class DiagnosticText : public testing::Test {
+class DiagnosticText : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::path(::testing::TempDir()) /
             ("belay_" + std::to_string(getpid()) + info->name() + ".asc");
   }
   void TearDown() override { std::filesystem::remove(path_); }
@@ -194,4 +194,4 @@ TEST(DiagnosticJson, RefusesWhatIsNoDiagnostic) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_diagnostic

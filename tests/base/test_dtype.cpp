@@ -6,7 +6,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 
-namespace belay {
+namespace belay::test_dtype {
 namespace {
 
 constexpr int kDTypes = static_cast<int>(DType::kComplex64) + 1;
@@ -59,4 +59,4 @@ TEST(DType, Kinds) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_dtype

@@ -10,7 +10,7 @@
 #include "naive_rounding.h"
 #include "sweep.h"
 
-namespace belay {
+namespace belay::test_float16 {
 namespace {
 
 TEST(Half, EveryPatternHasItsValueAndComesBack) {
@@ -81,4 +81,4 @@ TEST(Float16, NearestEvenOnRandomFloats) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_float16

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/npy.h"
 
-namespace belay {
+namespace belay::test_npy {
 namespace {
 
 using namespace std::string_literals;
@@ -158,7 +158,7 @@ TEST(Npy, WrongAmountOfDataIsABug) {
 }
 
 TEST(Npy, FilesComeBack) {
-  const auto path = std::filesystem::path(testing::TempDir()) /
+  const auto path = std::filesystem::path(::testing::TempDir()) /
                     ("belay_test_npy_" + std::to_string(getpid()) + ".npy");
   const Array array{DType::kInt16, {2}, Bytes("abcd")};
   WriteNpy(path, array);
@@ -169,7 +169,7 @@ TEST(Npy, FilesComeBack) {
 }
 
 TEST(Npy, MissingFilesAndFoldersAreNamed) {
-  const auto folder = std::filesystem::path(testing::TempDir());
+  const auto folder = std::filesystem::path(::testing::TempDir());
   try {
     ReadNpy(folder / "belay_no_such_file.npy");
     FAIL();
@@ -267,4 +267,4 @@ TEST(Npy, RefusesMalformedFiles) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_npy

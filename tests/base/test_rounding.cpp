@@ -11,7 +11,7 @@
 #include "naive_rounding.h"
 #include "sweep.h"
 
-namespace belay {
+namespace belay::test_rounding {
 namespace {
 
 constexpr Round kModes[] = {Round::kNone, Round::kRint,  Round::kFloor,
@@ -61,7 +61,7 @@ void ForEachCase(const std::vector<float>& values, Check check) {
     for (const bool saturate : {false, true}) {
       for (const float value : values) {
         check(mode, value, saturate);
-        if (testing::Test::HasFatalFailure()) return;
+        if (::testing::Test::HasFatalFailure()) return;
       }
     }
   }
@@ -99,10 +99,10 @@ TEST(Convert, FloatToIntegralFloat) {
 }
 
 template <typename Int>
-class ToInteger : public testing::Test {};
+class ToInteger : public ::testing::Test {};
 
-using Integers = testing::Types<Int4, int8_t, uint8_t, int16_t, uint16_t,
-                                int32_t, uint32_t, int64_t, uint64_t>;
+using Integers = ::testing::Types<Int4, int8_t, uint8_t, int16_t, uint16_t,
+                                  int32_t, uint32_t, int64_t, uint64_t>;
 TYPED_TEST_SUITE(ToInteger, Integers);
 
 TYPED_TEST(ToInteger, FromFloat) {
@@ -311,4 +311,4 @@ TEST(RoundNames, ParseBack) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_rounding

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 
-namespace belay {
+namespace belay::test_shape {
 namespace {
 
 TEST(Shape, TextBothWays) {
@@ -52,4 +52,4 @@ TEST(Shape, RefusesCountsBeyondTheRange) {
 }
 
 }  // namespace
-}  // namespace belay
+}  // namespace belay::test_shape

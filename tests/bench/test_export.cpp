@@ -14,7 +14,7 @@
 #include "bench/export_signature.h"
 #include "bench/suite.h"
 
-namespace belay::bench {
+namespace belay::bench::test_export {
 namespace {
 
 namespace fs = std::filesystem;
@@ -210,4 +210,4 @@ TEST(Export, CarriesTheWholeSignature) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_export

@@ -13,17 +13,17 @@
 #include "bench/suite.h"
 #include "bench/task_error.h"
 
-namespace belay::bench {
+namespace belay::bench::test_import {
 namespace {
 
 namespace fs = std::filesystem;
 
 // A folder of this test, empty.
 fs::path Scratch() {
-  const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+  const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
   std::string name = info->name();
   for (char& c : name) c = c == '/' ? '_' : c;
-  const fs::path folder = fs::path(testing::TempDir()) / ("import_" + name);
+  const fs::path folder = fs::path(::testing::TempDir()) / ("import_" + name);
   fs::remove_all(folder);
   fs::create_directories(folder);
   return folder;
@@ -38,7 +38,7 @@ Task Import(const std::string& model, const fs::path& folder) {
   return LoadTask(folder / model);
 }
 
-class EveryModel : public testing::TestWithParam<const char*> {};
+class EveryModel : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryModel, BecomesATaskThatPassesLint) {
   const Task task = Import(GetParam(), Scratch());
@@ -50,11 +50,11 @@ TEST_P(EveryModel, BecomesATaskThatPassesLint) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Import, EveryModel,
-                         testing::Values("average_pooling", "cross_entropy",
-                                         "group_norm", "kl_divergence",
-                                         "layer_norm", "leaky_relu",
-                                         "masked_cumsum", "matmul",
-                                         "scaled_topk", "sum_over_axis"));
+                         ::testing::Values("average_pooling", "cross_entropy",
+                                           "group_norm", "kl_divergence",
+                                           "layer_norm", "leaky_relu",
+                                           "masked_cumsum", "matmul",
+                                           "scaled_topk", "sum_over_axis"));
 
 TEST(Import, KeepsWhatTheFileSays) {
   const fs::path folder = Scratch();
@@ -171,4 +171,4 @@ TEST(Import, SaysThatAFileIsMissing) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_import

@@ -7,15 +7,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <set>
 
+#include "base/error.h"
+#include "base/resources.h"
+#include "bench/choose_protocol.h"
 #include "bench/lint.h"
-#include "bench/protocols.h"
 #include "bench/suite.h"
 #include "bench/tensor_edit.h"
+#include "bench/toml_reader.h"
 
-namespace belay::bench {
+namespace belay::bench::test_precision {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -290,7 +297,12 @@ std::vector<Count> TryKernels(const Task& task,
   return counts;
 }
 
-// Prints the table of docs/precision_rule.md.
+std::string ReadPage() {
+  std::ifstream in(BELAY_PRECISION_PAGE);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Makes the table that ends docs/precision_rule.md.
 TEST(Precision, RightKernelsPassAndWrongOnesDoNot) {
   constexpr size_t kTasks = 40;
   const Suite suite = LoadShippedSuite();
@@ -335,8 +347,67 @@ TEST(Precision, RightKernelsPassAndWrongOnesDoNot) {
     }
     table += "\n";
   }
-  fmt::print("{}", table);
+  const std::string page = ReadPage();
+  const size_t begin = page.find("| task | rounded once |");
+  ASSERT_NE(begin, std::string::npos) << "the page has no table";
+  if (std::getenv("BELAY_UPDATE") != nullptr) {
+    std::ofstream(BELAY_PRECISION_PAGE) << page.substr(0, begin) << table;
+  }
+  EXPECT_EQ(ReadPage().substr(begin), table)
+      << "make it anew: BELAY_UPDATE=1 ctest -R RightKernelsPass";
+}
+
+TEST(Protocols, EveryRuleIsThatOfAnOperator) {
+  const Suite suite = LoadShippedSuite();
+  const auto path = Resource("data/protocols") / "npukernelbench.toml";
+  const toml::table table = ParseToml(ReadText(path), path);
+  std::set<std::string> seen;
+  for (const TomlReader& rule :
+       TomlReader(table, path, "rules").Tables("rule")) {
+    for (const std::string& name : rule.Strings("tasks")) {
+      SCOPED_TRACE(name);
+      EXPECT_TRUE(seen.insert(name).second) << "is there twice";
+      const auto task = std::find_if(
+          suite.tasks.begin(), suite.tasks.end(), [&](const Task& candidate) {
+            return candidate.name == name &&
+                   candidate.source == "NPUKernelBench";
+          });
+      ASSERT_NE(task, suite.tasks.end());
+      for (const Case& one_case : ExpandCases(*task)) {
+        const ChosenProtocol chosen =
+            ChooseProtocol("npukernelbench", *task, one_case);
+        EXPECT_EQ(chosen.name, "npukernelbench:" + rule.String("protocol"));
+        EXPECT_EQ(
+            chosen.protocol == Protocol::kNpuMatmul,
+            chosen.settings.depth > 0 || one_case.sizes.value("K", 1) == 0);
+      }
+    }
+  }
+  EXPECT_EQ(seen.size(), 61u);
+}
+
+TEST(Protocols, AreChosenByNameAndOperator) {
+  const Suite suite = LoadShippedSuite();
+  const auto choose = [&](const char* name, const char* operator_name) {
+    const Task& task = FindTask(suite, operator_name);
+    return ChooseProtocol(name, task, ExpandCases(task).front());
+  };
+  EXPECT_FALSE(choose("belay", "level1/Math/Sqrt").protocol);
+  EXPECT_EQ(choose("npukernelbench", "level1/Math/Sqrt").protocol,
+            Protocol::kNpuTwofold);
+  const ChosenProtocol gelu =
+      choose("npukernelbench", "level2/Activation/Gelu");
+  EXPECT_EQ(gelu.settings.by_dtype.at(DType::kHalf), 1e-2);
+  EXPECT_EQ(gelu.settings.threshold, 1e-3);
+  EXPECT_FALSE(gelu.settings.by_dtype.contains(DType::kFloat));
+  // Another rule than the operator's own has the usual thresholds.
+  EXPECT_EQ(choose("npukernelbench:relative", "level2/Activation/Gelu")
+                .settings.by_dtype.size(),
+            0u);
+  EXPECT_EQ(choose("multikernelbench", "level1/Math/Sqrt").protocol,
+            Protocol::kMultiKernelBench);
+  EXPECT_THROW(choose("kernelbench", "level1/Math/Sqrt"), UserError);
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_precision

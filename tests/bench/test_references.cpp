@@ -15,7 +15,7 @@
 #include "bench/suite.h"
 #include "bench/task_error.h"
 
-namespace belay::bench {
+namespace belay::bench::test_references {
 namespace {
 
 namespace fs = std::filesystem;
@@ -219,7 +219,7 @@ TEST(References, FunctionalFunctionsAgreeWithTheirFormulas) {
 TEST(References, CasesAreWrittenAsFiles) {
   const Task& task = Everything();
   const auto runner = MakeReferenceRunner(task);
-  const fs::path folder = fs::path(testing::TempDir()) / "case_files";
+  const fs::path folder = fs::path(::testing::TempDir()) / "case_files";
   fs::remove_all(folder);
   CaseFiles files(task, folder);
   const std::vector<Case> cases = ExpandCases(task);
@@ -263,4 +263,4 @@ TEST(References, CasesAreWrittenAsFiles) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_references

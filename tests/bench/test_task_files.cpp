@@ -19,7 +19,7 @@
 #include "bench/task_list.h"
 #include "bench/task_reader.h"
 
-namespace belay::bench {
+namespace belay::bench::test_task_files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -96,6 +96,30 @@ TEST(TaskList, PageIsUpToDate) {
          "write it anew";
 }
 
+// Lint refuses waivers that nothing needs, so the page must have all.
+TEST(TaskList, PageOfWaiversIsUpToDate) {
+  const std::string page = Read(BELAY_TASK_WAIVERS);
+  size_t waivers = 0;
+  for (const Task& task : LoadShippedSuite().tasks) {
+    for (const Waiver& waiver : task.waivers) {
+      ++waivers;
+      const std::string row = "\n| " + task.id + " | " + waiver.shortcut +
+                              " | " + waiver.reason + " |\n";
+      EXPECT_NE(page.find(row), std::string::npos)
+          << "docs/task_waivers.md lacks" << row
+          << "write it anew: belay tasks lint --write-waivers "
+             "docs/task_waivers.md";
+    }
+  }
+  // Two lines above the rows begin a table.
+  size_t lines = 0;
+  for (size_t at = page.find("\n|"); at != std::string::npos;
+       at = page.find("\n|", at + 1)) {
+    ++lines;
+  }
+  EXPECT_EQ(lines, waivers + 2);
+}
+
 TEST(TaskList, NamesWhatATaskTakes) {
   const Task task = LoadTask(fs::path(BELAY_TEST_TASKS) / "everything");
   EXPECT_EQ(DTypesOf(task, "T"), (std::vector<std::string>{"f16", "f32"}));
@@ -106,4 +130,4 @@ TEST(TaskList, NamesWhatATaskTakes) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_task_files

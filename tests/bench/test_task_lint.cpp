@@ -12,7 +12,7 @@
 #include "bench/lint_suite.h"
 #include "bench/suite.h"
 
-namespace belay::bench {
+namespace belay::bench::test_task_lint {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ TEST(Lint, LooksAtMediumCasesFirstAndWithinItsLimits) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_task_lint

@@ -11,20 +11,20 @@
 #include "bench/suite.h"
 #include "bench/task_error.h"
 
-namespace belay::bench {
+namespace belay::bench::test_task_mutate {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Mutate : public testing::Test {
+class Mutate : public ::testing::Test {
  protected:
   void SetUp() override { fs::remove_all(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
   const fs::path folder_ =
-      fs::path(testing::TempDir()) /
+      fs::path(::testing::TempDir()) /
       (std::string("belay_mutate_") +
-       testing::UnitTest::GetInstance()->current_test_info()->name());
+       ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Mutate, RenamesWordsOfCodeAndText) {
@@ -90,4 +90,4 @@ TEST_F(Mutate, WritesNoFolderThatHasFiles) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_task_mutate

@@ -17,7 +17,7 @@
 #include "bench/suite.h"
 #include "bench/task_error.h"
 
-namespace belay::bench {
+namespace belay::bench::test_tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -354,7 +354,7 @@ void WriteFile(const fs::path& file, const std::string& text) {
 }
 
 // A suite with one family of two tasks.
-class SuiteTest : public testing::Test {
+class SuiteTest : public ::testing::Test {
  protected:
   void SetUp() override {
     root_ =
@@ -439,4 +439,4 @@ TEST(ShippedSuite, EveryTaskHasEdgeAndRealCasesAndDrawsItsSmallOnes) {
 }
 
 }  // namespace
-}  // namespace belay::bench
+}  // namespace belay::bench::test_tasks

@@ -8,7 +8,7 @@
 #include "check/race.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_cross_core {
 namespace {
 
 using abi::Memory;
@@ -311,4 +311,4 @@ TEST_F(CrossCoreTest, NobodyPassesItOnOrGetsIt) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_cross_core

@@ -7,7 +7,7 @@
 #include "check/race.h"
 #include "cube_program.h"
 
-namespace belay::check {
+namespace belay::check::test_cube {
 namespace {
 
 using abi::Pipe;
@@ -204,4 +204,4 @@ TEST_F(CubeMemoryTest, LeavingATensorIsFound) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_cube

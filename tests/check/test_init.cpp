@@ -6,7 +6,7 @@
 #include "check/init_checker.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_init {
 namespace {
 
 using abi::DType;
@@ -153,6 +153,16 @@ TEST_F(InitCheckerTest, StructuresWithGapsAndDumpsOfTailsAreSilent) {
   EXPECT_EQ(Found(), (Texts{}));
   Load(Ub(kX + 8), 24, 3, false);  // nothing of it was ever written
   EXPECT_EQ(Found(), (Texts{"I102@3"}));
+}
+
+// A structure copied in whole registers: memcheck tells of it.
+TEST_F(InitCheckerTest, ALoadAcrossTheEndOfAnAllocationCountsUpToIt) {
+  const uint64_t structure = Allocate(36);
+  chip_.NotifyHostWrite({structure, 36, 0});
+  Load(structure + 32, 8, 1, false);
+  EXPECT_EQ(Found(), (Texts{}));
+  Load(structure + 40, 8, 2, false);
+  EXPECT_EQ(Found(), (Texts{"I102@2"}));
 }
 
 // --- stores ------------------------------------------------------------------
@@ -514,4 +524,4 @@ TEST_F(InitCheckerTest, StoringWhatIsOlderThanAllocTensor) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_init

@@ -13,7 +13,7 @@
 #include "naive_init.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_init_property {
 namespace {
 
 constexpr uint64_t kCheckedUb = 32 << 10;
@@ -108,4 +108,4 @@ TEST(InitProperty, AgreesWithTheNaiveModelOnRandomPrograms) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_init_property

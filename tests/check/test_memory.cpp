@@ -4,7 +4,7 @@
 #include "check/memory.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_memory {
 namespace {
 
 using abi::Op;
@@ -357,4 +357,4 @@ TEST_F(MemoryCheckerTest, MaskLeftSet) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_memory

@@ -13,7 +13,7 @@
 #include "npu/hidden_scratch.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_memory_random {
 namespace {
 
 using abi::Op;
@@ -288,4 +288,4 @@ TEST_F(RandomMemoryTest, AgreesWithTheNaiveModel) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_memory_random

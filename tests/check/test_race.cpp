@@ -4,7 +4,7 @@
 
 #include "race_fixture.h"
 
-namespace belay::check {
+namespace belay::check::test_race {
 namespace {
 
 using abi::Op;
@@ -324,4 +324,4 @@ TEST_F(RaceTest, RepeatsAreCounted) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_race

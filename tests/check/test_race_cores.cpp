@@ -3,7 +3,7 @@
 
 #include "race_fixture.h"
 
-namespace belay::check {
+namespace belay::check::test_race_cores {
 namespace {
 
 using abi::DType;
@@ -282,4 +282,4 @@ TEST_F(RaceTest, LoadingALineThatWasNotDroppedPassesNothingOn) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_race_cores

@@ -10,7 +10,7 @@
 #include "naive_race.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_race_property {
 namespace {
 
 using abi::DType;
@@ -252,4 +252,4 @@ TEST_F(RandomKernel, AgreesWithAutoSync) { Compare(true); }
 TEST_F(RandomKernel, AgreesWithoutAutoSync) { Compare(false); }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_race_property

@@ -10,7 +10,7 @@
 #include "check/race_shadow.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_race_shadow {
 namespace {
 
 using Kind = RaceAccess::Kind;
@@ -107,4 +107,4 @@ TEST(RaceShadow, HoldsWhatAListForEveryByteHolds) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_race_shadow

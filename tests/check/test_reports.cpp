@@ -7,7 +7,7 @@
 #include "check/suppressions.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_reports {
 namespace {
 
 using abi::Op;
@@ -155,4 +155,4 @@ TEST(Suppressions, RefuseMalformedLines) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_reports

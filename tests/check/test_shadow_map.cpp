@@ -11,7 +11,7 @@
 #include "check/shadow_map.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_shadow_map {
 namespace {
 
 constexpr uint64_t kBase = 1 << 20;
@@ -110,4 +110,4 @@ TEST(ShadowMap, AgreesWithAnArrayOfBytes) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_shadow_map

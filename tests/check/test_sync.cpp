@@ -4,7 +4,7 @@
 #include "check/sync.h"
 #include "support.h"
 
-namespace belay::check {
+namespace belay::check::test_sync {
 namespace {
 
 using abi::Op;
@@ -181,4 +181,4 @@ TEST_F(SyncCheckerTest, NineTensorsAtOnePosition) {
 }
 
 }  // namespace
-}  // namespace belay::check
+}  // namespace belay::check::test_sync

@@ -327,6 +327,32 @@ TEST(KernelAlone, HasAWorkspaceOfTheSizeAskedFor) {
       << outcome.err;
 }
 
+TEST(KernelAlone, LeavesItsInputsAsTheyAreUnlessTheyAreNamed) {
+  TemporaryFolder folder;
+  const std::string kernel = (folder.path() / "spoil.cpp").string();
+  std::ofstream(kernel)
+      << "#include \"kernel_operator.h\"\n"
+         "extern \"C\" __global__ __aicore__ void spoil(GM_ADDR x, GM_ADDR y) "
+         "{\n"
+         "  ((__gm__ float*)x)[1] = 3.0f;\n"
+         "  ((__gm__ float*)y)[0] = ((__gm__ float*)x)[0];\n"
+         "}\n";
+  const std::string file = (folder.path() / "x.npy").string();
+  WriteNpy(file, Floats({16}, std::vector<double>(16, 2.0)));
+  const std::string call = "run --kernel " + kernel +
+                           " --blocks 1 --in x=" + file +
+                           " --out-shape y=1:f32";
+  const Outcome refused = RunBelay(call);
+  EXPECT_EQ(refused.exit_code, 1) << refused.err;
+  EXPECT_NE(refused.err.find("spoil.cpp:3:"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("bytes 4 to 7 of input 'x'"), std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("[BLY-H115]"), std::string::npos) << refused.err;
+  const Outcome in_place =
+      RunBelay(call + " --out x=" + (folder.path() / "out.npy").string());
+  EXPECT_EQ(in_place.exit_code, 0) << in_place.err;
+}
+
 TEST(KernelAlone, MustBeCalledFully) {
   const std::string file =
       " --kernel " + Project("kernel_alone/kernel_alone.cpp");

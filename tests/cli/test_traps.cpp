@@ -9,7 +9,7 @@
 
 #include "operator_call.h"
 
-namespace belay::testing {
+namespace belay::testing::test_traps {
 namespace {
 
 constexpr int64_t kCount = 1003;
@@ -76,4 +76,4 @@ TEST(Traps, LaunchesForTheCardMayStandInTheKernelSource) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_traps

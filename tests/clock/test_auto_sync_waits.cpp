@@ -15,7 +15,7 @@
 #include "npu/names.h"
 #include "support.h"
 
-namespace belay::clock {
+namespace belay::clock::test_auto_sync_waits {
 namespace {
 
 using abi::Pipe;
@@ -44,7 +44,7 @@ struct Counts {
 
 // Runs one program whose steps have places of their own, in rising order.
 void Compare(uint64_t seed, Counts& counts) {
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   npu::Chip chip(npu::LoadChip(npu::kDefaultChip));
   check::Findings findings;
   check::RaceChecker race(chip, findings,
@@ -100,7 +100,7 @@ TEST(AutoSyncWaits, EveryWaitThatRacecheckNeedsIsThere) {
   const uint64_t first = check::SeedOr(1);
   for (uint64_t seed = first; seed < first + 200; ++seed) {
     Compare(seed, counts);
-    if (testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
   std::printf("needed %zu, recorded %zu\n", counts.needed, counts.recorded);
   EXPECT_GT(counts.needed, 300u);
@@ -109,4 +109,4 @@ TEST(AutoSyncWaits, EveryWaitThatRacecheckNeedsIsThere) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_auto_sync_waits

@@ -12,7 +12,7 @@
 
 #include "clock/bank_conflicts.h"
 
-namespace belay::clock {
+namespace belay::clock::test_bank_conflicts {
 namespace {
 
 constexpr uint32_t kWriteDelay = 15;
@@ -258,4 +258,4 @@ TEST(BankConflicts, AgreesWithSteppingThroughCycles) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_bank_conflicts

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace belay::calibration {
+namespace belay::calibration::test_calibration {
 namespace {
 
 constexpr double kMedianTarget = 0.08;
@@ -29,7 +29,7 @@ std::string Output(const std::string& command) {
 }
 
 // One run of `calibrate` for all tests.
-class CalibrationTest : public testing::Test {
+class CalibrationTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     results_ = new nlohmann::json(nlohmann::json::parse(
@@ -100,4 +100,4 @@ TEST_F(CalibrationTest, KnownErrorIsCurrent) {
 }
 
 }  // namespace
-}  // namespace belay::calibration
+}  // namespace belay::calibration::test_calibration

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace belay::calibration {
+namespace belay::calibration::test_calibration_long {
 namespace {
 
 TEST(CalibrationLong, PredictsGroupsLeftOut) {
@@ -29,4 +29,4 @@ TEST(CalibrationLong, PredictsGroupsLeftOut) {
 }
 
 }  // namespace
-}  // namespace belay::calibration
+}  // namespace belay::calibration::test_calibration_long

@@ -12,7 +12,7 @@
 #include "calibration/workloads.h"
 #include "calibration/write_constants.h"
 
-namespace belay::calibration {
+namespace belay::calibration::test_calibration_parts {
 namespace {
 
 constexpr const char* kFolder = BELAY_SOURCE_DIR "/calibration";
@@ -160,4 +160,4 @@ TEST(WriteConstants, ChangesOneLineOnly) {
 }
 
 }  // namespace
-}  // namespace belay::calibration
+}  // namespace belay::calibration::test_calibration_parts

@@ -14,7 +14,7 @@
 #include "npu/execute.h"
 #include "npu/names.h"
 
-namespace belay::clock {
+namespace belay::clock::test_clock_spec {
 namespace {
 
 TEST(ClockSpec, EveryChipHasEveryConstant) {
@@ -108,4 +108,4 @@ TEST(ClockSpec, EveryVectorOperationHasACostForItsTypes) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_clock_spec

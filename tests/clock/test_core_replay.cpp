@@ -13,7 +13,7 @@
 #include "clock/core_replay.h"
 #include "log_builder.h"
 
-namespace belay::clock {
+namespace belay::clock::test_core_replay {
 namespace {
 
 using abi::Pipe;
@@ -68,7 +68,7 @@ struct Step {
   ScalarWork work;
 };
 
-class CoreReplayTest : public testing::Test {
+class CoreReplayTest : public ::testing::Test {
  protected:
   Record Add(uint32_t repeats) const { return VectorRecord(add_, repeats); }
 
@@ -493,4 +493,4 @@ TEST_F(CoreReplayTest, AgreesWithSteppingThroughCycles) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_core_replay

@@ -9,7 +9,7 @@
 #include "clock/statistics.h"
 #include "cube_program.h"
 
-namespace belay::clock {
+namespace belay::clock::test_cube_work {
 namespace {
 
 using abi::Pipe;
@@ -155,4 +155,4 @@ TEST_F(CubeWorkTest, Im2colIsSlowerThanALoad) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_cube_work

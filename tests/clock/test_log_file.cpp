@@ -13,10 +13,10 @@
 #include "clock/compare_logs.h"
 #include "clock/log_file.h"
 
-namespace belay::clock {
+namespace belay::clock::test_log_file {
 namespace {
 
-class LogFileTest : public testing::Test {
+class LogFileTest : public ::testing::Test {
  protected:
   LogFileTest()
       : path_((std::filesystem::temp_directory_path() /
@@ -208,4 +208,4 @@ TEST_F(LogFileTest, DamagedFilesDoNoHarm) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_log_file

@@ -16,7 +16,7 @@
 #include "clock/requests.h"
 #include "log_builder.h"
 
-namespace belay::clock {
+namespace belay::clock::test_memory_system {
 namespace {
 
 std::vector<Request> Cut(uint64_t address, uint32_t bursts, uint32_t bytes,
@@ -130,7 +130,7 @@ TEST(L2Cache, SpreadsLinesOverItsSets) {
   }
 }
 
-class MemorySystemTest : public testing::Test {
+class MemorySystemTest : public ::testing::Test {
  protected:
   static Request Line(uint64_t line) { return {line, 0, 4, 512}; }
   double Latency(const MemorySystem::Answer& answer, Ticks at) const {
@@ -268,4 +268,4 @@ TEST_F(MemorySystemTest, NothingIsFasterThanItsRate) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_memory_system

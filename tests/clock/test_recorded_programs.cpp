@@ -15,7 +15,7 @@
 #include "clock/log_file.h"
 #include "run_belay.h"
 
-namespace belay::clock {
+namespace belay::clock::test_recorded_programs {
 namespace {
 
 using belay::testing::Outcome;
@@ -158,4 +158,4 @@ TEST(RecordedPrograms, SystemCycleIsTheSameUnderTheClock) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_recorded_programs

@@ -13,7 +13,7 @@
 #include "npu/names.h"
 #include "support.h"
 
-namespace belay::clock {
+namespace belay::clock::test_recorder {
 namespace {
 
 using abi::Op;
@@ -520,4 +520,4 @@ TEST_F(RecorderTest, ClockIsReadFromTheCoresOwnWork) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_recorder

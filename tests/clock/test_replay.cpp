@@ -12,7 +12,7 @@
 #include "clock/replay.h"
 #include "log_builder.h"
 
-namespace belay::clock {
+namespace belay::clock::test_replay {
 namespace {
 
 using abi::Pipe;
@@ -47,7 +47,7 @@ struct Kept : TimelineSink {
   uint64_t hit = 0;
 };
 
-class ReplayTest : public testing::Test {
+class ReplayTest : public ::testing::Test {
  protected:
   // Every block reads its part in tiles, adds, and writes it.
   LaunchLog Stream(int blocks, uint64_t bytes_per_block, uint32_t tile,
@@ -482,4 +482,4 @@ TEST_F(ReplayTest, EstimateCountsThousandAdds) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_replay

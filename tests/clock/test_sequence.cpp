@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "clock/sequence.h"
 
-namespace belay::clock {
+namespace belay::clock::test_sequence {
 namespace {
 
 // A program: an instruction, or a loop over parts whose addresses advance.
@@ -155,7 +155,7 @@ void ExpectReads(const Sequence& sequence, const std::vector<Record>& all) {
   for (size_t i = 0; i < all.size(); ++i) {
     ASSERT_TRUE(cursor.Next(record));
     ExpectSame(record, all[i], i);
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
   EXPECT_FALSE(cursor.Next(record));
   uint64_t counted = 0;
@@ -172,7 +172,7 @@ Sequence Fold(const std::vector<Record>& all) {
 
 TEST(Sequence, RandomProgramsComeBackExactly) {
   for (uint64_t seed = 1; seed <= 3000; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     RandomProgram program(seed);
     const std::vector<Part> parts = program.Parts(0, 6);
     std::vector<int> turns;
@@ -302,4 +302,4 @@ TEST(Sequence, NothingComesAfterItsEnd) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_sequence

@@ -12,7 +12,7 @@
 #include "clock/vector_cost.h"
 #include "npu/execute.h"
 
-namespace belay::clock {
+namespace belay::clock::test_vector_cost {
 namespace {
 
 using abi::DType;
@@ -20,7 +20,7 @@ using abi::Op;
 
 constexpr uint64_t kUb = 0x40000000;
 
-class VectorCostTest : public testing::Test {
+class VectorCostTest : public ::testing::Test {
  protected:
   static abi::Operand At(uint64_t offset, DType dtype) {
     abi::Operand operand{};
@@ -210,4 +210,4 @@ TEST_F(VectorCostTest, UnknownInstructionsAreBugs) {
 }
 
 }  // namespace
-}  // namespace belay::clock
+}  // namespace belay::clock::test_vector_cost

@@ -19,7 +19,38 @@ namespace {
 
 namespace interpret = crux::interpret;
 
-const crux::typed::Kernel& KernelOf(const std::string& program) {
+bool Same(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+void CompareOutput(const interpret::OutputTensor& output, const Real& expected,
+                   bool exact, double relative, const std::string& what) {
+  ASSERT_EQ(output.array.shape, expected.shape) << what;
+  const std::vector<double> numbers = NumbersOf(output.array);
+  std::vector<double> bounds(numbers.size(), 0);
+  if (exact) bounds = NumbersOf(output.bounds);
+  if (exact && relative > 0) {
+    for (size_t i = 0; i < bounds.size(); ++i) {
+      bounds[i] = relative * std::fabs(expected.values[i]);
+    }
+  }
+  const bool floating = IsFloating(output.array.dtype);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (Same(numbers[i], expected.values[i])) continue;
+    const double apart = std::fabs(numbers[i] - expected.values[i]);
+    // libtorch and float64 arithmetic round in double.
+    const double doubles =
+        floating ? 1e-11 * (1 + std::fabs(expected.values[i])) : 0;
+    ASSERT_TRUE(std::isfinite(bounds[i])) << what << ", element " << i;
+    ASSERT_LE(apart, bounds[i] + doubles)
+        << what << ", element " << i << ": " << numbers[i] << " against "
+        << expected.values[i];
+  }
+}
+
+}  // namespace
+
+const crux::typed::Kernel& ExampleKernel(const std::string& program) {
   static std::map<std::string, crux::Checked> checked;
   auto found = checked.find(program);
   if (found == checked.end()) {
@@ -35,50 +66,6 @@ const crux::typed::Kernel& KernelOf(const std::string& program) {
   }
   return *found->second.program->FindKernel(program);
 }
-
-bool Same(double a, double b) {
-  return a == b || (std::isnan(a) && std::isnan(b));
-}
-
-void CompareOutput(const interpret::OutputTensor& output, const Real& expected,
-                   bool exact, const std::string& what) {
-  ASSERT_EQ(output.array.shape, expected.shape) << what;
-  const std::vector<double> numbers = NumbersOf(output.array);
-  std::vector<double> bounds(numbers.size(), 0);
-  if (exact) bounds = NumbersOf(output.bounds);
-  const bool floating = IsFloating(output.array.dtype);
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    if (Same(numbers[i], expected.values[i])) continue;
-    const double apart = std::fabs(numbers[i] - expected.values[i]);
-    // libtorch and float64 arithmetic round in double.
-    const double doubles =
-        floating ? 1e-11 * (1 + std::fabs(expected.values[i])) : 0;
-    ASSERT_TRUE(std::isfinite(bounds[i])) << what << ", element " << i;
-    ASSERT_LE(apart, bounds[i] + doubles)
-        << what << ", element " << i << ": " << numbers[i] << " against "
-        << expected.values[i];
-  }
-}
-
-void RunOnce(const ProgramCase& program_case,
-             const interpret::Options& options) {
-  const bool exact = options.arithmetic == interpret::Arithmetic::kExact;
-  const std::string what = fmt::format(
-      "{} ({}; {}, auto {}, fits {})", program_case.program, program_case.what,
-      exact ? "exact" : "float64", options.auto_tile, options.fits);
-  const interpret::Results results = Interpret(KernelOf(program_case.program),
-                                               program_case.arguments, options);
-  for (const Diagnostic& diagnostic : results.diagnostics) {
-    ADD_FAILURE() << what << "\n" << ToText(diagnostic);
-  }
-  for (const auto& [name, expected] : program_case.expected) {
-    const interpret::OutputTensor* output = results.Find(name);
-    ASSERT_NE(output, nullptr) << what << ", " << name;
-    CompareOutput(*output, expected, exact, what + ", " + name);
-  }
-}
-
-}  // namespace
 
 Inputs::Inputs() {
   const char* text = std::getenv("BELAY_SEED");
@@ -128,6 +115,25 @@ void ProgramCase::AddList(const std::string& name,
   for (const Input& input : inputs) argument.arrays.push_back(input.array);
 }
 
+void ExpectAsTorch(const ProgramCase& program_case,
+                   const interpret::Options& options) {
+  const bool exact = options.arithmetic == interpret::Arithmetic::kExact;
+  const std::string what = fmt::format(
+      "{} ({}; {}, auto {}, fits {})", program_case.program, program_case.what,
+      exact ? "exact" : "float64", options.auto_tile, options.fits);
+  const interpret::Results results = Interpret(
+      ExampleKernel(program_case.program), program_case.arguments, options);
+  for (const Diagnostic& diagnostic : results.diagnostics) {
+    ADD_FAILURE() << what << "\n" << ToText(diagnostic);
+  }
+  for (const auto& [name, expected] : program_case.expected) {
+    const interpret::OutputTensor* output = results.Find(name);
+    ASSERT_NE(output, nullptr) << what << ", " << name;
+    CompareOutput(*output, expected, exact, program_case.relative,
+                  what + ", " + name);
+  }
+}
+
 void ExpectAsTorch(const ProgramCase& program_case) {
   for (const bool fits : {true, false}) {
     for (const int64_t tile : {5, 64, 251}) {
@@ -138,7 +144,7 @@ void ExpectAsTorch(const ProgramCase& program_case) {
         options.fits = fits;
         options.auto_tile = tile;
         options.file = program_case.program + ".crux";
-        RunOnce(program_case, options);
+        ExpectAsTorch(program_case, options);
         if (::testing::Test::HasFatalFailure()) return;
       }
     }

@@ -43,14 +43,26 @@ struct ProgramCase {
   std::string what;     // of failure messages
   crux::interpret::Arguments arguments;
   std::vector<std::pair<std::string, Real>> expected;
+  // Above zero: the relative error allowed in place of the bounds, for
+  // iterations that damp errors which the bounds let grow.
+  double relative = 0;
 
   void Add(const std::string& name, const Input& input);
   void AddList(const std::string& name, const std::vector<Input>& inputs);
 };
 
-// Runs it with both answers of fits() and several auto tiles. Exact results
-// must lie within their own bounds of libtorch's, float64 ones within a few
-// roundings; integers must be equal; every element must be stored.
+// The kernel <program> of examples/crux/<program>.crux, checked once. A program
+// that does not check is a failure of the test and a std::runtime_error.
+const crux::typed::Kernel& ExampleKernel(const std::string& program);
+
+// Runs it once. Exact results must lie within their own bounds of libtorch's,
+// float64 ones within a few roundings; integers must be equal; every element
+// must be stored.
+void ExpectAsTorch(const ProgramCase& program_case,
+                   const crux::interpret::Options& options);
+
+// Runs it with both answers of fits() and several auto tiles, in both
+// arithmetics.
 void ExpectAsTorch(const ProgramCase& program_case);
 
 }  // namespace belay::testing

@@ -10,7 +10,7 @@
 
 #include "../cli/run_belay.h"
 
-namespace belay::testing {
+namespace belay::testing::test_crux_check {
 namespace {
 
 class CruxCheck : public ::testing::Test {
@@ -99,4 +99,4 @@ TEST_F(CruxCheck, SyntaxErrorsAreNotFormatted) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_crux_check

@@ -13,7 +13,7 @@
 #include "base/npy.h"
 #include "call.h"
 
-namespace belay::testing {
+namespace belay::testing::test_crux_run {
 namespace {
 
 class CruxRun : public ::testing::Test {
@@ -151,4 +151,4 @@ TEST_F(CruxRun, LimitsEndTheRun) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_crux_run

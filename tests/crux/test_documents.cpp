@@ -18,7 +18,7 @@
 #include "files.h"
 #include "operations_page.h"
 
-namespace belay::testing {
+namespace belay::testing::test_documents {
 namespace {
 
 using crux::Checked;
@@ -205,4 +205,4 @@ TEST(CruxExamples, CheckWithoutAWord) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_documents

@@ -8,7 +8,7 @@
 #include "crux/print_typed.h"
 #include "files.h"
 
-namespace belay::crux {
+namespace belay::crux::test_format {
 namespace {
 
 std::string Formatted1(const std::string& text) {
@@ -94,9 +94,13 @@ TEST(Format, KeepsTheMeaningOfTheExamples) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       const bool code = line.find_first_of("#\"") == std::string::npos;
-      for (const char c : line) {
+      for (size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
         crowded += c;
-        if (code && (c == ',' || c == '(' || c == '=')) crowded += "  ";
+        const bool half = c == '=' && i + 1 < line.size() && line[i + 1] == '=';
+        if (code && !half && (c == ',' || c == '(' || c == '=')) {
+          crowded += "  ";
+        }
       }
       crowded += code ? "  \n" : "\n";
     }
@@ -110,4 +114,4 @@ TEST(Format, KeepsTheMeaningOfTheExamples) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_format

@@ -7,7 +7,7 @@
 #include "crux/fuzz/mutate.h"
 #include "fuzz_case.h"
 
-namespace belay::testing {
+namespace belay::testing::test_fuzz {
 namespace {
 
 TEST(Fuzz, RightProgramsCheckAndRun) {
@@ -47,4 +47,4 @@ TEST(Fuzz, SameSeedGivesTheSameProgram) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_fuzz

@@ -8,7 +8,7 @@
 
 #include "fuzz_case.h"
 
-namespace belay::testing {
+namespace belay::testing::test_fuzz_long {
 namespace {
 
 constexpr uint64_t kPrograms = 10'000;
@@ -38,4 +38,4 @@ TEST(FuzzLong, BrokenProgramsAreTold) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_fuzz_long

@@ -10,7 +10,7 @@
 #include "crux/format.h"
 #include "crux/print_typed.h"
 
-namespace belay::crux {
+namespace belay::crux::test_hostile {
 namespace {
 
 std::string Repeated(const std::string& part, int count) {
@@ -138,4 +138,4 @@ TEST(Hostile, SizesThatGrow) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_hostile

@@ -18,7 +18,7 @@
 #include "crux/type.h"
 #include "tiles.h"
 
-namespace belay::crux::interpret {
+namespace belay::crux::interpret::test_interpret_bounds {
 namespace {
 
 // One value of a chain, computed both ways.
@@ -297,4 +297,4 @@ TEST(InterpretBounds, RulesOfDoubt) {
 }
 
 }  // namespace
-}  // namespace belay::crux::interpret
+}  // namespace belay::crux::interpret::test_interpret_bounds

@@ -15,7 +15,7 @@
 #include "crux/type.h"
 #include "tiles.h"
 
-namespace belay::crux::interpret {
+namespace belay::crux::interpret::test_interpret_elementwise {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -321,4 +321,4 @@ TEST(InterpretElementwise, BitcastKeepsBits) {
 }
 
 }  // namespace
-}  // namespace belay::crux::interpret
+}  // namespace belay::crux::interpret::test_interpret_elementwise

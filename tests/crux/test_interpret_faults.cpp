@@ -6,7 +6,7 @@
 #include "base/catalogue.h"
 #include "program_text.h"
 
-namespace belay::testing {
+namespace belay::testing::test_interpret_faults {
 namespace {
 
 using crux::interpret::Options;
@@ -391,4 +391,4 @@ TEST(InterpretFaults, CallsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_interpret_faults

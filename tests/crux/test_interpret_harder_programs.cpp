@@ -6,7 +6,7 @@
 
 #include "program_case.h"
 
-namespace belay::testing {
+namespace belay::testing::test_interpret_harder_programs {
 namespace {
 
 constexpr DType kFloats[] = {DType::kHalf, DType::kBfloat16, DType::kFloat};
@@ -333,4 +333,4 @@ TEST(InterpretHarderPrograms, TopkMiddle) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_interpret_harder_programs

@@ -8,7 +8,7 @@
 #include "base/float16.h"
 #include "program_text.h"
 
-namespace belay::testing {
+namespace belay::testing::test_interpret_meaning {
 namespace {
 
 using crux::interpret::Options;
@@ -346,4 +346,4 @@ TEST(InterpretMeaning, Philox) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_interpret_meaning

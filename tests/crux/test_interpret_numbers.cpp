@@ -10,7 +10,7 @@
 #include "crux/interpret/numbers.h"
 #include "tiles.h"
 
-namespace belay::crux::interpret {
+namespace belay::crux::interpret::test_interpret_numbers {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -39,7 +39,7 @@ void CompareAllModes(DType dtype) {
     for (const Round mode : {Round::kRint, Round::kFloor, Round::kCeil,
                              Round::kRound, Round::kTrunc, Round::kOdd}) {
       const T expected = WithRound(mode, [&](auto constant) {
-        return Convert<T, decltype(constant)::value>(sample, false);
+        return belay::Convert<T, decltype(constant)::value>(sample, false);
       });
       const double got = RoundTo(dtype, sample, mode);
       // base overflows to infinity in every mode; modes towards zero stop.
@@ -118,4 +118,4 @@ TEST(InterpretNumbers, RealNumbersBecomeIntegersWithinLimits) {
 }
 
 }  // namespace
-}  // namespace belay::crux::interpret
+}  // namespace belay::crux::interpret::test_interpret_numbers

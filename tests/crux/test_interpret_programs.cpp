@@ -6,7 +6,7 @@
 
 #include "program_case.h"
 
-namespace belay::testing {
+namespace belay::testing::test_interpret_programs {
 namespace {
 
 constexpr DType kFloats[] = {DType::kHalf, DType::kBfloat16, DType::kFloat};
@@ -180,4 +180,4 @@ TEST(InterpretPrograms, MaskedSelect) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_interpret_programs

@@ -18,7 +18,7 @@
 #include "crux/interpret/scan.h"
 #include "tiles.h"
 
-namespace belay::crux::interpret {
+namespace belay::crux::interpret::test_interpret_reduce {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -278,4 +278,4 @@ TEST(InterpretPhilox, PiecesAreOneStream) {
 }
 
 }  // namespace
-}  // namespace belay::crux::interpret
+}  // namespace belay::crux::interpret::test_interpret_reduce

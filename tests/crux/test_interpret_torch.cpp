@@ -17,7 +17,7 @@
 #include "tiles.h"
 #include "torch_reference.h"
 
-namespace belay::crux::interpret {
+namespace belay::crux::interpret::test_interpret_torch {
 namespace {
 
 using belay::testing::Real;
@@ -142,4 +142,4 @@ TEST(InterpretTorch, EachOperation) {
 }
 
 }  // namespace
-}  // namespace belay::crux::interpret
+}  // namespace belay::crux::interpret::test_interpret_torch

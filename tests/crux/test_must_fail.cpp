@@ -21,7 +21,7 @@
 #include "crux/check.h"
 #include "files.h"
 
-namespace belay::testing {
+namespace belay::testing::test_must_fail {
 namespace {
 
 struct Expected {
@@ -127,7 +127,8 @@ TEST(MustFailCoverage, EveryCodeHasAProgram) {
   }
   EXPECT_GE(programs, 100u);
   for (const CodeInfo& info : AllCodes()) {
-    if (info.code[4] == 'X') {
+    // What the compiler refuses has programs in tests/must_fail/crux_compile.
+    if (info.code[4] == 'X' && info.code < code::kX301) {
       EXPECT_TRUE(shown.contains(std::string(info.code)))
           << info.code << ": " << info.title;
     }
@@ -135,4 +136,4 @@ TEST(MustFailCoverage, EveryCodeHasAProgram) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_must_fail

@@ -11,7 +11,7 @@
 #include "crux/parser.h"
 #include "crux/syntax.h"
 
-namespace belay::crux {
+namespace belay::crux::test_parser {
 namespace {
 
 using syntax::ExprKind;
@@ -103,7 +103,7 @@ struct Reading {
   const char* tree;
 };
 
-class Expressions : public testing::TestWithParam<Reading> {};
+class Expressions : public ::testing::TestWithParam<Reading> {};
 
 TEST_P(Expressions, BindAsInPython) {
   const Parsed parsed(std::string("v = ") + GetParam().text + "\n");
@@ -136,7 +136,7 @@ constexpr Reading kReadings[] = {
     {"(a +\n  b)", "(a + b)"},
     {"a + \\\n  b", "(a + b)"},
 };
-INSTANTIATE_TEST_SUITE_P(All, Expressions, testing::ValuesIn(kReadings));
+INSTANTIATE_TEST_SUITE_P(All, Expressions, ::testing::ValuesIn(kReadings));
 
 struct RefusedText {
   const char* text;
@@ -144,7 +144,7 @@ struct RefusedText {
   const char* words;
 };
 
-class RefusedPython : public testing::TestWithParam<RefusedText> {};
+class RefusedPython : public ::testing::TestWithParam<RefusedText> {};
 
 TEST_P(RefusedPython, SaysWhatToWrite) {
   const Parsed parsed(GetParam().text);
@@ -202,7 +202,7 @@ constexpr RefusedText kRefused[] = {
     {"a = b ? c : d\n", "X101", "if condition else"},
     {"a = !b\n", "X101", "not"},
 };
-INSTANTIATE_TEST_SUITE_P(All, RefusedPython, testing::ValuesIn(kRefused));
+INSTANTIATE_TEST_SUITE_P(All, RefusedPython, ::testing::ValuesIn(kRefused));
 
 TEST(Recovery, EachStatementGetsItsOwnMessage) {
   const Parsed parsed(
@@ -246,4 +246,4 @@ TEST(Places, RangesCoverWhatWasWritten) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_parser

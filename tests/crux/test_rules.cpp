@@ -8,7 +8,7 @@
 
 #include "crux/check.h"
 
-namespace belay::crux {
+namespace belay::crux::test_rules {
 namespace {
 
 struct Rule {
@@ -86,7 +86,7 @@ void ExpectOne(const Rule& rule, const std::string& program) {
   EXPECT_FALSE(errors[0].message.empty());
 }
 
-class BodyRule : public testing::TestWithParam<Rule> {};
+class BodyRule : public ::testing::TestWithParam<Rule> {};
 
 TEST_P(BodyRule, WrongGetsOneMessage) {
   ExpectOne(GetParam(), kHeader + Indented(GetParam().wrong));
@@ -148,7 +148,7 @@ constexpr Rule kNames[] = {
     {"X129", "t, u = load(w[:])", "2 names", "t, u = load(w[:]), load(z[:])"},
     {"X176", "sum = load(w[:])", "name of the language", "total = load(w[:])"},
 };
-INSTANTIATE_TEST_SUITE_P(Names, BodyRule, testing::ValuesIn(kNames));
+INSTANTIATE_TEST_SUITE_P(Names, BodyRule, ::testing::ValuesIn(kNames));
 
 constexpr Rule kDtypes[] = {
     {"X130", "t = load(x[0, :]) + load(w[:])", "mixes T and f32",
@@ -183,7 +183,7 @@ constexpr Rule kDtypes[] = {
     {"X137", "t = max(load(w[:]), load(z[:]))", "maximum(load(w[:]), ",
      "t = maximum(load(w[:]), load(z[:]))"},
 };
-INSTANTIATE_TEST_SUITE_P(Dtypes, BodyRule, testing::ValuesIn(kDtypes));
+INSTANTIATE_TEST_SUITE_P(Dtypes, BodyRule, ::testing::ValuesIn(kDtypes));
 
 constexpr Rule kShapes[] = {
     {"X140", "t = load(w[:]) + load(a[:])", "N and M",
@@ -220,7 +220,7 @@ constexpr Rule kShapes[] = {
     {"X149", "store(z[0], load(w[:]))", "fewer axes",
      "store(z[:], load(w[:]))\nstore(z[:], load(w[0]))"},
 };
-INSTANTIATE_TEST_SUITE_P(Shapes, BodyRule, testing::ValuesIn(kShapes));
+INSTANTIATE_TEST_SUITE_P(Shapes, BodyRule, ::testing::ValuesIn(kShapes));
 
 constexpr Rule kFlow[] = {
     {"X150", "for r in x:\n    pass", "cores(M)",
@@ -255,7 +255,7 @@ constexpr Rule kFlow[] = {
     {"X159", "t = load(w[:]) if q else load(w[0])", "differ in type",
      "t = load(w[:]) if q else load(z[:])"},
 };
-INSTANTIATE_TEST_SUITE_P(Flow, BodyRule, testing::ValuesIn(kFlow));
+INSTANTIATE_TEST_SUITE_P(Flow, BodyRule, ::testing::ValuesIn(kFlow));
 
 constexpr Rule kMemory[] = {
     {"X160", "store(w[:], load(z[:]))", "inout", "store(z[:], load(w[:]))"},
@@ -297,7 +297,7 @@ constexpr Rule kMemory[] = {
     {"X177", "for r in tiles(M, tile=0):\n    pass", "positive",
      "for r in tiles(M, tile=1):\n    pass"},
 };
-INSTANTIATE_TEST_SUITE_P(Memory, BodyRule, testing::ValuesIn(kMemory));
+INSTANTIATE_TEST_SUITE_P(Memory, BodyRule, ::testing::ValuesIn(kMemory));
 
 constexpr Rule kText[] = {
     {"X101", "t = load(w[:]) \u00d7 2.0", "write *", "t = load(w[:]) * 2.0"},
@@ -323,9 +323,9 @@ constexpr Rule kText[] = {
      "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
      "deep", "t = (((1)))"},
 };
-INSTANTIATE_TEST_SUITE_P(Text, BodyRule, testing::ValuesIn(kText));
+INSTANTIATE_TEST_SUITE_P(Text, BodyRule, ::testing::ValuesIn(kText));
 
-class FileRule : public testing::TestWithParam<Rule> {};
+class FileRule : public ::testing::TestWithParam<Rule> {};
 
 TEST_P(FileRule, WrongGetsOneMessage) {
   ExpectOne(GetParam(), GetParam().wrong);
@@ -402,7 +402,7 @@ constexpr Rule kFiles[] = {
      "load(x[0]))\n",
      "write N", kGood},
 };
-INSTANTIATE_TEST_SUITE_P(Files, FileRule, testing::ValuesIn(kFiles));
+INSTANTIATE_TEST_SUITE_P(Files, FileRule, ::testing::ValuesIn(kFiles));
 
 TEST(Rules, SeveralErrorsAreAllTold) {
   const Checked checked =
@@ -450,4 +450,4 @@ TEST(Rules, ErrorInAHelperNamesItsCall) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_rules

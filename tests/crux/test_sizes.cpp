@@ -5,10 +5,10 @@
 
 #include "crux/size.h"
 
-namespace belay::crux {
+namespace belay::crux::test_sizes {
 namespace {
 
-class Sizes : public testing::Test {
+class Sizes : public ::testing::Test {
  protected:
   Size Name(const char* name) {
     return table_.Atom(SizeAtomKind::kName, name, name);
@@ -76,4 +76,4 @@ TEST_F(Sizes, PartsOfAShapeAreEqualForEqualShapes) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_sizes

@@ -11,7 +11,7 @@
 #include "crux/print_typed.h"
 #include "files.h"
 
-namespace belay::crux {
+namespace belay::crux::test_typed {
 namespace {
 
 class Typed : public ::testing::TestWithParam<std::string> {};
@@ -52,4 +52,4 @@ TEST(Instances, CombinationsChooseTogether) {
 }
 
 }  // namespace
-}  // namespace belay::crux
+}  // namespace belay::crux::test_typed

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torch_reference.h"
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <functional>
 #include <map>
 
+#include "torch_convert.h"
+
 namespace belay::testing {
-namespace {
 
 at::Tensor ToTorch(const Real& real) {
   static const bool one_thread = [] {
@@ -34,6 +34,8 @@ Real FromTorch(const at::Tensor& tensor) {
   real.values.assign(data, data + plain.numel());
   return real;
 }
+
+namespace {
 
 at::Tensor Silu(const at::Tensor& x, double scale) {
   return x * at::sigmoid(x * scale);

@@ -7,7 +7,7 @@
 #include "row_case.h"
 #include "tiling/high_level/normalization.h"
 
-namespace belay::library {
+namespace belay::library::norm {
 
 using AscendC::TensorShape;
 
@@ -108,6 +108,6 @@ inline std::string NameOf(const Shape& shape, int number) {
          "] seed " + std::to_string(number);
 }
 
-}  // namespace belay::library
+}  // namespace belay::library::norm
 
 #endif  // BELAY_TESTS_HIGH_LEVEL_NORM_MODEL_H_

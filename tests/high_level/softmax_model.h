@@ -7,7 +7,7 @@
 #include "row_case.h"
 #include "tiling/high_level/softmax.h"
 
-namespace belay::library {
+namespace belay::library::softmax {
 
 using AscendC::SoftMaxShapeInfo;
 using AscendC::TensorShape;
@@ -120,6 +120,6 @@ constexpr int kCases = 24;
 template <typename T>
 constexpr double kDataUlps = sizeof(T) == 2 ? 1.01 : 24;
 
-}  // namespace belay::library
+}  // namespace belay::library::softmax
 
 #endif  // BELAY_TESTS_HIGH_LEVEL_SOFTMAX_MODEL_H_

@@ -6,7 +6,7 @@
 
 #include "norm_model.h"
 
-namespace belay::library {
+namespace belay::library::norm::test_batch_norm {
 namespace {
 
 template <typename T>
@@ -238,4 +238,4 @@ TEST(Normalization, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::norm::test_batch_norm

@@ -9,7 +9,7 @@
 #include "tiling/high_level/filter.h"
 #include "tiling/high_level/math.h"
 
-namespace belay::library {
+namespace belay::library::test_filter_index {
 namespace {
 
 constexpr uint32_t kDst = 0;
@@ -213,4 +213,4 @@ TEST(DropOut, BytesAndBits) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_filter_index

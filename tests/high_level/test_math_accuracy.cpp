@@ -10,7 +10,7 @@
 
 #include "library_bench.h"
 
-namespace belay::library {
+namespace belay::library::test_math_accuracy {
 namespace {
 
 constexpr uint32_t kDst = 0;
@@ -243,4 +243,4 @@ TEST(Accuracy, ExpSeries) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_math_accuracy

@@ -13,7 +13,7 @@
 #include "tiling/high_level/activation.h"
 #include "tiling/high_level/math.h"
 
-namespace belay::library {
+namespace belay::library::test_math_calls {
 namespace {
 
 constexpr uint32_t kDst = 0;
@@ -440,4 +440,4 @@ TEST(Other, FunctionsOfOtherChipsAreRefused) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_math_calls

@@ -6,7 +6,7 @@
 
 #include "norm_model.h"
 
-namespace belay::library {
+namespace belay::library::norm::test_normalization {
 namespace {
 
 // LayerNorm of [B, S, H] and DeepNorm.
@@ -309,4 +309,4 @@ TEST(LayerNormGrad, Half) { CheckGrad<half>(); }
 TEST(LayerNormGrad, Float) { CheckGrad<float>(); }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::norm::test_normalization

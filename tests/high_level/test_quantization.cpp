@@ -8,7 +8,7 @@
 #include "library_bench.h"
 #include "tiling/high_level/quantization.h"
 
-namespace belay::library {
+namespace belay::library::test_quantization {
 namespace {
 
 constexpr uint32_t kDst = 0;
@@ -277,4 +277,4 @@ TEST(QuantizationSizes, TheLeastIsEnough) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_quantization

@@ -7,7 +7,7 @@
 #include "row_case.h"
 #include "tiling/high_level/reduce.h"
 
-namespace belay::library {
+namespace belay::library::test_reduce {
 namespace {
 
 using AscendC::ReducePattern;
@@ -279,4 +279,4 @@ TEST(ReduceXorSum, IsExactAndSaturates) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_reduce

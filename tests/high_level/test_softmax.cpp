@@ -7,7 +7,7 @@
 
 #include "softmax_model.h"
 
-namespace belay::library {
+namespace belay::library::softmax::test_softmax {
 namespace {
 
 template <typename T, typename U, bool isNz>
@@ -260,4 +260,4 @@ TEST(SoftMax, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::softmax::test_softmax

@@ -6,7 +6,7 @@
 
 #include "softmax_model.h"
 
-namespace belay::library {
+namespace belay::library::softmax::test_softmax_flash {
 namespace {
 
 constexpr AscendC::SoftmaxConfig kWithoutBlocks = {
@@ -231,4 +231,4 @@ TEST(SoftmaxFlashV3, FollowsTheDocumentedSteps) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::softmax::test_softmax_flash

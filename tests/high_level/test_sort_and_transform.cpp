@@ -10,7 +10,7 @@
 #include "tiling/high_level/sort.h"
 #include "tiling/high_level/transform.h"
 
-namespace belay::library {
+namespace belay::library::test_sort_and_transform {
 namespace {
 
 constexpr uint32_t kDst = 0;
@@ -430,4 +430,4 @@ TEST(TransData, EveryWay) {
 }
 
 }  // namespace
-}  // namespace belay::library
+}  // namespace belay::library::test_sort_and_transform

@@ -166,6 +166,23 @@ TEST(MatmulTilingApi, FixedBlocksAreWalkedOneWay) {
   EXPECT_EQ(plain.singleCoreN, 64);
 }
 
+// Host code that fills one half of L1 by hand relies on it.
+TEST(MatmulTilingApi, AAndBTakeHalfOfL1EachWhereThatCostsLittle) {
+  for (const bool fixes_share : {true, false}) {
+    auto tiling = OfHalves<MultiCoreMatmulTiling>(8192, 8192, 8192);
+    tiling.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16, true);
+    tiling.SetCType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+    tiling.SetDim(24);
+    if (fixes_share) tiling.SetSingleShape(2048, 1536, 8192);
+    tiling.SetFixSplit(128, 256, 64);
+    Plain plain;
+    ASSERT_EQ(tiling.GetTiling(plain), 0);
+    EXPECT_EQ(plain.depthB1, 8);
+    EXPECT_EQ(plain.stepKb, 4);
+    EXPECT_LE(plain.depthA1, 16);
+  }
+}
+
 TEST(MatmulTilingApi, BaseBlocksCanBeBounded) {
   auto tiling = OfHalves<MatmulApiTiling>(1024, 1024, 1024);
   ASSERT_EQ(tiling.SetSplitRange(64, 96, 32, 64, 16, 16), 0);

@@ -22,11 +22,21 @@ Doubles FromTorch(const at::Tensor& tensor) {
 
 }  // namespace
 
+Doubles MatmulGolden(const Doubles& a, const Doubles& b) {
+  return FromTorch(at::matmul(ToTorch(a), ToTorch(b)));
+}
+
+Doubles LeakyReluMatmulGolden(const Doubles& a, const Doubles& b,
+                              const Doubles& bias, double slope) {
+  const at::Tensor sum = at::matmul(ToTorch(a), ToTorch(b)) + ToTorch(bias);
+  return FromTorch(at::leaky_relu(sum, slope));
+}
+
 Doubles MatmulEpilogueGolden(const Doubles& a, const Doubles& b,
                              const Doubles& bias, const Doubles& residual,
                              double slope) {
-  const at::Tensor sum = at::matmul(ToTorch(a), ToTorch(b)) + ToTorch(bias);
-  return FromTorch(at::leaky_relu(sum, slope) + ToTorch(residual));
+  const Doubles active = LeakyReluMatmulGolden(a, b, bias, slope);
+  return FromTorch(ToTorch(active) + ToTorch(residual));
 }
 
 Doubles AttentionGolden(const Doubles& q, const Doubles& k, const Doubles& v,

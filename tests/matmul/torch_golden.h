@@ -2,7 +2,7 @@
 #ifndef BELAY_TESTS_MATMUL_TORCH_GOLDEN_H_
 #define BELAY_TESTS_MATMUL_TORCH_GOLDEN_H_
 
-// What the fused examples compute, by libtorch in double.
+// What the cube examples compute, by libtorch in double.
 
 #include <cstdint>
 #include <vector>
@@ -13,6 +13,11 @@ struct Doubles {
   std::vector<int64_t> shape;
   std::vector<double> values;
 };
+
+Doubles MatmulGolden(const Doubles& a, const Doubles& b);
+
+Doubles LeakyReluMatmulGolden(const Doubles& a, const Doubles& b,
+                              const Doubles& bias, double slope);
 
 Doubles MatmulEpilogueGolden(const Doubles& a, const Doubles& b,
                              const Doubles& bias, const Doubles& residual,

@@ -12,7 +12,7 @@
 namespace belay::orders {
 namespace {
 
-const std::byte* At(uint64_t address) {
+const std::byte* ByteAt(uint64_t address) {
   return reinterpret_cast<const std::byte*>(address);
 }
 
@@ -21,9 +21,9 @@ std::vector<Recording::Allocation> CopyGlobal(const npu::GlobalMemory& global) {
   std::vector<Recording::Allocation> copies;
   uint64_t below = UINT64_MAX;
   while (const auto* allocation = global.Below(below)) {
-    copies.push_back(
-        {allocation->base,
-         {At(allocation->base), At(allocation->base) + allocation->capacity}});
+    copies.push_back({allocation->base,
+                      {ByteAt(allocation->base),
+                       ByteAt(allocation->base) + allocation->capacity}});
     if (allocation->base == 0) break;
     below = allocation->base - 1;
   }
@@ -33,7 +33,7 @@ std::vector<Recording::Allocation> CopyGlobal(const npu::GlobalMemory& global) {
 // The byte a scalar load of the core finds.
 std::byte LoadByte(const npu::Core& core, uint64_t address, bool direct) {
   const unsigned char* cached = direct ? nullptr : core.cache.Find(address);
-  return cached == nullptr ? *At(address) : std::byte{*cached};
+  return cached == nullptr ? *ByteAt(address) : std::byte{*cached};
 }
 
 }  // namespace
@@ -117,8 +117,8 @@ void Recorder::KeepGuestObjects(Event& event) {
   if (family == npu::Family::kTransposeLists) {
     event.lists = std::make_shared<std::array<uint64_t, 32>>();
     uint64_t* copy = event.lists->data();
-    std::memcpy(copy, At(instruction.lists.destinations), 128);
-    std::memcpy(copy + 16, At(instruction.lists.sources), 128);
+    std::memcpy(copy, ByteAt(instruction.lists.destinations), 128);
+    std::memcpy(copy + 16, ByteAt(instruction.lists.sources), 128);
     instruction.lists.destinations = reinterpret_cast<uint64_t>(copy);
     instruction.lists.sources = reinterpret_cast<uint64_t>(copy + 16);
   }

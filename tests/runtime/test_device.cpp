@@ -232,16 +232,38 @@ TEST_F(DeviceTest, FuelEndsAnEndlessLoop) {
 
 void FailInBlockTwo(void*) {
   NoteOrder(nullptr);
-  if (belay_block_index() == 2) belay_divide_by_zero();
+  if (belay_block_index() == 2) belay_trap();
 }
 
 TEST_F(DeviceTest, AFaultEndsTheLaunchWithOneDiagnostic) {
   Use();
   EXPECT_EQ(Launch(FailInBlockTwo, 100), LaunchStatus::kVectorCoreException);
   ASSERT_EQ(faults_.size(), 1u);
-  EXPECT_EQ(faults_[0].code, "BLY-G103");
+  EXPECT_EQ(faults_[0].code, "BLY-G107");
   EXPECT_EQ(faults_[0].core, "aiv 2");
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+}
+
+void DivideByZero(void*) {
+  NoteOrder(nullptr);
+  for (int i = 0; i < 3; ++i) belay_divide_by_zero(i + 5, i % 2);
+}
+
+TEST_F(DeviceTest, ADivisionByZeroIsWarnedOfOnceAPlaceWithACount) {
+  Use();
+  EXPECT_EQ(Launch(DivideByZero, 4), LaunchStatus::kOk);
+  EXPECT_EQ(order.size(), 4u);
+  ASSERT_EQ(faults_.size(), 1u);
+  EXPECT_EQ(faults_[0].code, "BLY-G103");
+  EXPECT_EQ(faults_[0].severity, Severity::kWarning);
+  EXPECT_EQ(faults_[0].core, "aiv 0");
+  EXPECT_NE(faults_[0].message.find("[/] division by zero"), std::string::npos);
+  ASSERT_EQ(faults_[0].notes.size(), 2u);
+  EXPECT_EQ(faults_[0].notes[0].message, "the dividend was 5 the first time");
+  EXPECT_EQ(faults_[0].notes[1].message, "seen 12 times");
+  // A later launch does not tell it again.
+  EXPECT_EQ(Launch(DivideByZero, 4), LaunchStatus::kOk);
+  EXPECT_EQ(faults_.size(), 1u);
 }
 
 // What a wave leaves in UB and flags, the next one finds.

@@ -81,8 +81,9 @@ void belay_tick() {
     throw KernelEnd{"out of fuel", __builtin_return_address(0)};
 }
 
-void belay_divide_by_zero() {
-  throw KernelEnd{"division by zero", __builtin_return_address(0)};
+void belay_divide_by_zero(int64_t dividend, uint32_t is_remainder) {
+  TheRecorder().divisions_by_zero.push_back(
+      {dividend, is_remainder != 0, __builtin_return_address(0)});
 }
 
 void belay_unreachable() {
@@ -115,8 +116,8 @@ void belay_configure_launch(uint64_t blocks, uint64_t dynamic_bytes,
   g_next_launch.stream = stream;
 }
 
-void belay_launch(const belay::abi::KernelRecord* kernel,
-                  const void* arguments, uint64_t bytes) {
+void belay_launch(const belay::abi::KernelRecord* kernel, const void* arguments,
+                  uint64_t bytes) {
   g_next_launch.kernel = kernel->name;
   g_next_launch.kind = kernel->kind;
   g_next_launch.bytes = bytes;

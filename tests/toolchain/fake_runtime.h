@@ -33,8 +33,15 @@ struct KernelEnd {
   const void* caller;
 };
 
+struct DivisionByZero {
+  int64_t dividend;
+  bool is_remainder;
+  const void* caller;
+};
+
 struct Recorder {
   std::vector<MemoryAccess> accesses;
+  std::vector<DivisionByZero> divisions_by_zero;
   std::vector<Launch> launches;
   std::string printed;
   // How often the budget may run out before the kernel is ended.

@@ -12,7 +12,7 @@
 #include "guest_program.h"
 #include "toolchain/compile_cache.h"
 
-namespace belay::testing {
+namespace belay::testing::test_compile_cache {
 namespace {
 
 namespace fs = std::filesystem;
@@ -260,4 +260,4 @@ TEST(DefaultCompileCache, FollowsTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_compile_cache

@@ -13,7 +13,7 @@
 #include "guest_program.h"
 #include "toolchain/compile_commands.h"
 
-namespace belay::testing {
+namespace belay::testing::test_compile_commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST(CompileCommands, PlaceThatCannotBeWrittenIsAUserError) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_compile_commands

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_compile_errors {
 namespace {
 
 TEST(CompileErrors, CarryFileLineAndColumn) {
@@ -211,4 +211,4 @@ int main() { int x = 0; k<<<1, 0>>>(&x, 5); return x; }
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_compile_errors

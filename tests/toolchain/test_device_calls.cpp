@@ -7,7 +7,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_device_calls {
 namespace {
 
 TEST(DeviceCalls, PrintsThroughTheRuntime) {
@@ -149,4 +149,4 @@ int main() { int x = 0; k<<<1, 0>>>(&x); return x; }
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_device_calls

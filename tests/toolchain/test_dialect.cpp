@@ -9,7 +9,7 @@
 #include "belay/guest_abi.h"
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_dialect {
 namespace {
 
 TEST(Dialect, RawAttributes) {
@@ -152,4 +152,4 @@ TEST(Dialect, LaunchFunctionsInBothStatesOfTheDebugMacro) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_dialect

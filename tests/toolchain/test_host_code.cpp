@@ -5,7 +5,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_host_code {
 namespace {
 
 TEST(HostCode, UsesTheLibraryAndExceptions) {
@@ -98,4 +98,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_host_code

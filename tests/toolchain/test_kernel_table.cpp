@@ -8,7 +8,7 @@
 #include "belay/guest_abi.h"
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_kernel_table {
 namespace {
 
 std::map<std::string, abi::KernelRecord> TableOf(const GuestProgram& program) {
@@ -105,4 +105,4 @@ int main() {}
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_kernel_table

@@ -5,7 +5,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_launches {
 namespace {
 
 TEST(Launches, EveryFormOfTheConfiguration) {
@@ -178,4 +178,4 @@ int main() { good(); }
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_launches

@@ -7,7 +7,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_lint {
 namespace {
 
 // "line:code" of every finding in a kernel whose body and helpers are given;
@@ -234,4 +234,4 @@ TEST(Lint, SyntaxCheckJudgesToo) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_lint

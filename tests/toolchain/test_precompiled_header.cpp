@@ -8,7 +8,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_precompiled_header {
 namespace {
 
 constexpr char kHeader[] = R"(
@@ -169,4 +169,4 @@ TEST_F(PrecompiledHeader, ErrorsInTheHeaderAreReported) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_precompiled_header

@@ -5,7 +5,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_scalar_memory {
 namespace {
 
 TEST(ScalarMemory, AccessesThroughPointersAreSeenWithSizeAndAddress) {
@@ -176,4 +176,4 @@ int main() { int x = 0; k<<<1, 0>>>(&x); return x; }
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_scalar_memory

@@ -7,7 +7,7 @@
 
 #include "guest_program.h"
 
-namespace belay::testing {
+namespace belay::testing::test_scalar_semantics {
 namespace {
 
 // Runs `body` with int64_t* p at eight zeros and volatile int64_t zero = 0.
@@ -25,17 +25,33 @@ int64_t ResultOf(GuestProgram& program, int index) {
   return static_cast<int64_t*>(program.Symbol("data"))[index];
 }
 
-TEST(ScalarSemantics, DivisionByZeroIsReportedAtItsLine) {
-  for (const char* expression :
-       {"7 / zero", "7 % zero", "7u / (unsigned)zero", "7ull % (unsigned)zero",
-        "(int8_t)7 / (int8_t)zero"}) {
-    GuestProgram program(
-        Kernel("p[0] = 1;\np[1] = " + std::string(expression) + ";\n"));
+TEST(ScalarSemantics, DivisionByZeroIsToldAtItsLineAndHasAResult) {
+  struct Case {
+    const char* expression;
+    int64_t dividend;
+    bool is_remainder;
+    int64_t result;
+  };
+  for (const auto& [expression, dividend, is_remainder, result] :
+       {Case{"7 / zero", 7, false, 0}, Case{"-7 % zero", -7, true, -7},
+        Case{"7u / (unsigned)zero", 7, false, 0},
+        Case{"~0u % (unsigned)zero", 4294967295, true, 4294967295},
+        Case{"(int8_t)7 / (int8_t)zero", 7, false, 0},
+        Case{"std::numeric_limits<int64_t>::min() % (int64_t)zero", INT64_MIN,
+             true, INT64_MIN}}) {
+    SCOPED_TRACE(expression);
+    GuestProgram program(Kernel("p[0] = 1;\np[1] = " + std::string(expression) +
+                                ";\np[2] = 2;\n"));
     program.Run();
-    EXPECT_EQ(TheRecorder().end, "division by zero") << expression;
-    EXPECT_EQ(program.LinesOf(TheRecorder().end_caller), std::vector<int>{5})
-        << expression;
-    EXPECT_EQ(ResultOf(program, 0), 1) << expression;
+    EXPECT_EQ(TheRecorder().end, "");
+    ASSERT_EQ(TheRecorder().divisions_by_zero.size(), 1u);
+    const DivisionByZero& told = TheRecorder().divisions_by_zero.front();
+    EXPECT_EQ(told.dividend, dividend);
+    EXPECT_EQ(told.is_remainder, is_remainder);
+    EXPECT_EQ(program.LinesOf(told.caller), std::vector<int>{5});
+    EXPECT_EQ(ResultOf(program, 0), 1);
+    EXPECT_EQ(ResultOf(program, 1), result);
+    EXPECT_EQ(ResultOf(program, 2), 2);
   }
 }
 
@@ -143,4 +159,4 @@ int main(int argc, char**) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_scalar_semantics

@@ -12,7 +12,7 @@
 extern "C" int64_t belay_budget;
 extern "C" uint64_t belay_scalar_work[2];
 
-namespace belay::testing {
+namespace belay::testing::test_scalar_work {
 namespace {
 
 TEST(ScalarWork, EndlessLoopsRunOutOfBudget) {
@@ -181,4 +181,4 @@ int main() {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_scalar_work

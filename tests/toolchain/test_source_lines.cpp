@@ -6,7 +6,7 @@
 #include "guest_program.h"
 #include "toolchain/symbolize.h"
 
-namespace belay::testing {
+namespace belay::testing::test_source_lines {
 namespace {
 
 using Lines = std::vector<int>;
@@ -159,4 +159,4 @@ TEST(SourceLines, UnknownAddressesGiveNothing) {
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_source_lines

@@ -11,7 +11,7 @@
 // Kernels of these tests that call it are not run.
 extern "C" void belay_issue(belay::abi::Instruction*) {}
 
-namespace belay::testing {
+namespace belay::testing::test_two_core_types {
 namespace {
 
 std::map<std::string, abi::KernelRecord> TableOf(const GuestProgram& program) {
@@ -267,4 +267,4 @@ int main() {}
 }
 
 }  // namespace
-}  // namespace belay::testing
+}  // namespace belay::testing::test_two_core_types

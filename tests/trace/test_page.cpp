@@ -10,7 +10,7 @@
 #include "temporary_file.h"
 #include "trace/html_writer.h"
 
-namespace belay::trace {
+namespace belay::trace::test_page {
 namespace {
 
 using nlohmann::json;
@@ -62,7 +62,7 @@ std::string SamplePage(const TemporaryFolder& folder) {
 }
 
 // Loads the page with page_test.js behind its scripts; what that saw.
-class Page : public testing::Test {
+class Page : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     ASSERT_EQ(std::system("command -v chromium >/dev/null 2>&1"), 0)
@@ -234,4 +234,4 @@ TEST_F(Page, HoveringNamesTheSlice) {
 }
 
 }  // namespace
-}  // namespace belay::trace
+}  // namespace belay::trace::test_page

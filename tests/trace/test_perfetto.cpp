@@ -14,7 +14,7 @@
 #include "trace/perfetto_writer.h"
 #include "trace/trace.h"
 
-namespace belay::trace {
+namespace belay::trace::test_perfetto {
 namespace {
 
 const RunFacts kFacts{.chip = "Ascend 910B1",
@@ -270,4 +270,4 @@ TEST(Perfetto, WhatCannotBeWrittenIsTheUsersError) {
 }
 
 }  // namespace
-}  // namespace belay::trace
+}  // namespace belay::trace::test_perfetto

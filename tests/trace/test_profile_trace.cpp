@@ -11,7 +11,7 @@
 #include "perfetto_reader.h"
 #include "temporary_file.h"
 
-namespace belay::trace {
+namespace belay::trace::test_profile_trace {
 namespace {
 
 constexpr char kExample[] = BELAY_SOURCE_DIR "/examples/add/add.asc";
@@ -38,7 +38,7 @@ std::string PlaceOf(const std::string& text) {
   return "not there";
 }
 
-class ProfileTrace : public testing::Test {
+class ProfileTrace : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const TemporaryFolder folder;
@@ -126,4 +126,4 @@ TEST_F(ProfileTrace, TheSameRunGivesTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace belay::trace
+}  // namespace belay::trace::test_profile_trace

@@ -9,7 +9,7 @@
 #include "trace/protobuf.h"
 #include "wire_format.h"
 
-namespace belay::trace {
+namespace belay::trace::test_protobuf {
 namespace {
 
 TEST(Protobuf, NumbersOfEveryLengthComeBack) {
@@ -86,4 +86,4 @@ TEST(PageData, SignedNumbersAlternate) {
 }
 
 }  // namespace
-}  // namespace belay::trace
+}  // namespace belay::trace::test_protobuf

@@ -4,7 +4,7 @@
 #include "sample_launch.h"
 #include "trace/timeline.h"
 
-namespace belay::trace {
+namespace belay::trace::test_timeline {
 namespace {
 
 using clock::FromCycles;
@@ -225,4 +225,4 @@ TEST(Activity, AnIntervalFillsItsBins) {
 }
 
 }  // namespace
-}  // namespace belay::trace
+}  // namespace belay::trace::test_timeline

@@ -6,6 +6,7 @@
 #include <torch/library.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,23 @@ at::Tensor Product(const at::Tensor& left, const at::Tensor& right) {
   return sum.defined() ? sum : at::matmul(left, right);
 }
 
+// index_add, one slice of `source` after the other.
+at::Tensor AddByIndex(const at::Tensor& self, int64_t dim,
+                      const at::Tensor& index, const at::Tensor& source,
+                      const c10::Scalar& alpha) {
+  const at::Tensor places = index.to(at::kLong).contiguous().reshape({-1});
+  const at::Tensor terms = Narrow(source * alpha);
+  at::Tensor result = self.clone();
+  std::map<int64_t, int64_t> taken;
+  for (int64_t i = 0; i < places.size(0); ++i) {
+    const int64_t place = places.data_ptr<int64_t>()[i];
+    at::Tensor sum = result.select(dim, place);
+    sum.copy_(Narrow(sum + terms.select(dim, i)));
+    state.most_terms = std::max(state.most_terms, ++taken[place]);
+  }
+  return result;
+}
+
 bool IsDouble(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined() &&
          value.toTensor().scalar_type() == at::kDouble;
@@ -114,6 +132,9 @@ bool RunAccumulating(const std::string& name, const std::string& overload,
     const at::Tensor product = Product(at(1).toTensor(), at(2).toTensor());
     result = Narrow(at(0).toTensor() * at(3).toScalar() +
                     product * at(4).toScalar());
+  } else if (name == "aten::index_add" && overload.empty()) {
+    result = AddByIndex(at(0).toTensor(), at(1).toInt(), at(2).toTensor(),
+                        at(3).toTensor(), at(4).toScalar());
   } else {
     return false;
   }

@@ -11,15 +11,6 @@
 namespace belay::crux::fuzz {
 namespace {
 
-const Dtype kF32{"f32", {DType::kFloat}};
-const Dtype kI32{"i32", {DType::kInt32}};
-const Dtype kBool{"bool", {DType::kBool}};
-
-bool IsLiteral(const Dim& dim) {
-  return std::ranges::all_of(dim.text,
-                             [](char c) { return c >= '0' && c <= '9'; });
-}
-
 // Where `word` stands in `text` and is not part of another; npos: nowhere.
 size_t PlaceOfWord(const std::string& text, const std::string& word) {
   size_t at = text.find(word);

@@ -13,15 +13,6 @@
 namespace belay::crux::fuzz {
 namespace {
 
-const Dtype kF32{"f32", {DType::kFloat}};
-const Dtype kI32{"i32", {DType::kInt32}};
-const Dtype kBool{"bool", {DType::kBool}};
-
-bool IsLiteral(const Dim& dim) {
-  return std::ranges::all_of(dim.text,
-                             [](char c) { return c >= '0' && c <= '9'; });
-}
-
 bool IsInteger(const Dtype& dtype) {
   return AllowedBy(OpDtypes::kInteger, dtype);
 }
@@ -208,7 +199,7 @@ std::string Expressions::Argsort(const OpInfo& op, const TileType& want,
 
 std::string Expressions::Topk(const OpInfo& op, const TileType& want,
                               int depth) {
-  const size_t axis = scope_.random.Pick(AxesWith(want.dims, &IsLiteral));
+  const size_t axis = scope_.random.Pick(AxesWith(want.dims, IsLiteral));
   const bool takes = AllowedBy(op.dtypes, want.dtype);
   const bool positions = want.dtype == kI32;
   TileType source{takes ? want.dtype : DtypeFor(op.dtypes), want.dims};
@@ -226,7 +217,7 @@ std::string Expressions::Topk(const OpInfo& op, const TileType& want,
 
 std::string Expressions::MergeTopk(const OpInfo&, const TileType& want,
                                    int depth) {
-  const size_t axis = scope_.random.Pick(AxesWith(want.dims, &IsLiteral));
+  const size_t axis = scope_.random.Pick(AxesWith(want.dims, IsLiteral));
   TileType more = want;
   more.dims[axis] = FurtherDim(want.dims);
   const std::string values = Tile(want, depth);
@@ -330,7 +321,7 @@ std::string Expressions::Transpose(const OpInfo&, const TileType& want,
 
 std::string Expressions::Concat(const OpInfo&, const TileType& want,
                                 int depth) {
-  const size_t axis = scope_.random.Pick(AxesWith(want.dims, &IsLiteral));
+  const size_t axis = scope_.random.Pick(AxesWith(want.dims, IsLiteral));
   const int size = scope_.ValueOf(want.dims[axis].size);
   if (size < 2) return Leaf(want);
   TileType first = want;

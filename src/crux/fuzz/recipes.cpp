@@ -6,13 +6,6 @@
 #include "crux/fuzz/statements.h"
 
 namespace belay::crux::fuzz {
-namespace {
-
-const Dtype kI32{"i32", {DType::kInt32}};
-const Dtype kBool{"bool", {DType::kBool}};
-
-}  // namespace
-
 void Statements::Scratch() {
   const Dim rows = scope_.NamedSize();
   const Dim columns = scope_.NamedSize();

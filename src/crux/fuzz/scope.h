@@ -28,6 +28,10 @@ struct Dtype {
   }
 };
 
+inline const Dtype kF32{"f32", {DType::kFloat}};
+inline const Dtype kI32{"i32", {DType::kInt32}};
+inline const Dtype kBool{"bool", {DType::kBool}};
+
 bool AllowedBy(OpDtypes rule, const Dtype& dtype);
 
 // One dimension of a tile. Two are equal if and only if their texts are.
@@ -43,6 +47,11 @@ struct Dim {
     return a.text == b.text;
   }
 };
+
+// A number, not a name.
+inline bool IsLiteral(const Dim& dim) {
+  return dim.text.find_first_not_of("0123456789") == std::string::npos;
+}
 
 using Dims = std::vector<Dim>;
 

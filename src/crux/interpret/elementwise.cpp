@@ -102,8 +102,9 @@ TilePtr ApplyUnary(const Context& context, const UnaryRule& rule,
   if (errors) CarryErrors(*tile);
   for (size_t i = 0; i < x.size(); ++i) {
     const double at = x.real[i];
-    SetReal(own, *tile, i, rule.value(at),
-            errors ? rule.spread(at, x.ErrorAt(i)) : 0, rule.units);
+    double spread = errors ? rule.spread(at, x.ErrorAt(i)) : 0;
+    if (errors && rule.extra != nullptr) spread += rule.extra(x.dtype, at);
+    SetReal(own, *tile, i, rule.value(at), spread, rule.units);
   }
   return tile;
 }
@@ -148,6 +149,10 @@ TilePtr Ternary(const Context& context, Op op, const Tile& a, const Tile& b,
   if (op == Op::kClamp && !a.floating()) {
     return Binary(context, Op::kMinimum, *Binary(context, Op::kMaximum, a, b),
                   c);
+  }
+  if (op == Op::kLerp) {
+    const TilePtr way = Binary(context, Op::kSub, b, a);
+    return Binary(context, Op::kAdd, *Binary(context, Op::kMul, *way, c), a);
   }
   const TernaryRule* rule = FindRealTernary(op);
   if (rule == nullptr) Unknown(op);

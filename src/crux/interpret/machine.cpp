@@ -116,13 +116,17 @@ void Machine::Execute(const Statement& statement) {
     case StatementKind::kAcrossUpdate:
       return UpdateAcross(statement);
     case StatementKind::kAssert:
-      if (HostBoolOf(*statement.condition)) return;
-      throw Fault(code::kX192,
-                  statement.text.empty()
-                      ? "an assertion of the kernel does not hold"
-                      : "the kernel asserts: " + statement.text,
-                  "call the kernel with sizes and attributes it takes");
+      return Assert(statement);
   }
+}
+
+void Machine::Assert(const Statement& statement) {
+  if (HostBoolOf(*statement.condition)) return;
+  throw Fault(code::kX192,
+              statement.text.empty()
+                  ? "an assertion of the kernel does not hold"
+                  : "the kernel asserts: " + statement.text,
+              "call the kernel with sizes and attributes it takes");
 }
 
 void Machine::Assign(const Statement& statement) {
@@ -132,10 +136,10 @@ void Machine::Assign(const Statement& statement) {
       const Expr& type = *expr->args.at(0);
       Shape shape;
       for (const Expr* size : type.args) shape.push_back(SizeOf(*size));
-      auto tensor = std::make_shared<Tensor>(
-          context_, statement.targets.at(values.size())->name,
-          DtypeOf(type.type.element), shape);
-      tensor->WatchReads(context_);
+      const TensorPtr tensor =
+          NewTensor(statement.targets.at(values.size())->name,
+                    DtypeOf(type.type.element), shape);
+      if (!shapes_only_) tensor->WatchReads(context_);
       values.push_back({TensorRef{tensor, shape}});
     } else {
       values.push_back(Evaluate(*expr));

@@ -59,6 +59,8 @@ class Machine {
   Results Run();
 
  private:
+  friend class HostCall;
+
   // Binding (machine_bind.cpp). Throws Fault (BLY-X180).
   void BindDtypes();
   void BindTensors();
@@ -67,7 +69,12 @@ class Machine {
                  const std::string& name, ShapeNames& common, ShapeNames* own);
   void RequireKnownArguments() const;
   const TensorArgument* FindArgument(const typed::Parameter& parameter) const;
-  Array ReadAs(const typed::Parameter& parameter, const Array& array) const;
+  // The dtype the kernel takes an array as.
+  DType ReadAs(const typed::Parameter& parameter, const Array& array) const;
+  TensorPtr HoldArgument(const typed::Parameter& parameter,
+                         const std::string& name, const Array& array);
+  // Of undefined elements.
+  TensorPtr NewTensor(const std::string& name, DType dtype, Shape shape);
   // The value of a parameter; makes an output, checks an input's shape, the
   // first time.
   const Value& ParameterValue(const typed::Parameter& parameter);
@@ -81,6 +88,7 @@ class Machine {
   void Execute(const typed::Block& block);
   void Execute(const typed::Statement& statement);
   void Assign(const typed::Statement& statement);
+  void Assert(const typed::Statement& statement);
   void RunIf(const typed::Statement& statement);
   void RunLoop(const typed::Loop& loop);
   void RunIteration(const typed::Loop& loop, const Range& position);
@@ -157,6 +165,8 @@ class Machine {
   const SourceRange* place_ = nullptr;
   int depth_ = 0;          // of expressions being evaluated
   bool doubtful_ = false;  // rounding may have decided what was run
+  // Tensors have shapes, but no elements; nothing but host lines is run.
+  bool shapes_only_ = false;
 };
 
 // Arithmetic on host numbers and indices (host.cpp): int64_t, double, string.

@@ -97,17 +97,17 @@ void Machine::RequireKnownArguments() const {
   }
 }
 
-Array Machine::ReadAs(const Parameter& parameter, const Array& array) const {
+DType Machine::ReadAs(const Parameter& parameter, const Array& array) const {
   const std::vector<DType> allowed = InstancesOf(parameter.type.element);
   const auto allows = [&](DType dtype) {
     return std::find(allowed.begin(), allowed.end(), dtype) != allowed.end();
   };
-  Array result = array;
-  if (array.dtype == DType::kUint16 && !allows(DType::kUint16) &&
-      allows(DType::kBfloat16)) {
-    result.dtype = DType::kBfloat16;
-  }
-  if (!allows(result.dtype)) {
+  const DType dtype = array.dtype == DType::kUint16 &&
+                              !allows(DType::kUint16) &&
+                              allows(DType::kBfloat16)
+                          ? DType::kBfloat16
+                          : array.dtype;
+  if (!allows(dtype)) {
     std::string names;
     for (const DType dtype : allowed) {
       names += (names.empty() ? "" : ", ") + std::string(belay::NameOf(dtype));
@@ -115,7 +115,26 @@ Array Machine::ReadAs(const Parameter& parameter, const Array& array) const {
     RefuseCall(fmt::format("`{}` is {}; the kernel takes {}", parameter.name,
                            belay::NameOf(array.dtype), names));
   }
-  return result;
+  return dtype;
+}
+
+TensorPtr Machine::HoldArgument(const Parameter& parameter,
+                                const std::string& name, const Array& array) {
+  const DType dtype = ReadAs(parameter, array);
+  if (shapes_only_) return std::make_shared<Tensor>(name, dtype, array.shape);
+  if (dtype == array.dtype) {
+    return std::make_shared<Tensor>(context_, name, array);
+  }
+  return std::make_shared<Tensor>(context_, name,
+                                  Array{dtype, array.shape, array.data});
+}
+
+TensorPtr Machine::NewTensor(const std::string& name, DType dtype,
+                             Shape shape) {
+  if (shapes_only_) {
+    return std::make_shared<Tensor>(name, dtype, std::move(shape));
+  }
+  return std::make_shared<Tensor>(context_, name, dtype, std::move(shape));
 }
 
 void Machine::BindDtypes() {
@@ -128,7 +147,7 @@ void Machine::BindDtypes() {
     const DtypeVariable* variable = parameter->type.element.variable;
     if (argument == nullptr || variable == nullptr) continue;
     for (const Array& array : argument->arrays) {
-      const DType dtype = ReadAs(*parameter, array).dtype;
+      const DType dtype = ReadAs(*parameter, array);
       const auto [found, added] = bound.emplace(variable, dtype);
       if (!added && found->second != dtype) {
         RefuseCall(fmt::format("`{}` is {}, but {} is already {}",
@@ -243,9 +262,8 @@ void Machine::BindTensors() {
             TileOfArray(context_, array)->whole);
         continue;
       }
-      const auto tensor =
-          std::make_shared<Tensor>(context_, name, ReadAs(*parameter, array));
-      if (parameter->role == ParameterRole::kInOut) {
+      const TensorPtr tensor = HoldArgument(*parameter, name, array);
+      if (!shapes_only_ && parameter->role == ParameterRole::kInOut) {
         tensor->WatchReads(context_);
       }
       list->push_back(tensor);
@@ -375,9 +393,9 @@ void Machine::MakeOutput(const Parameter& parameter) {
   const size_t count = parameter.list ? ListLength(parameter) : 1;
   auto list = std::make_shared<TensorList>();
   for (size_t i = 0; i < count; ++i) {
-    list->push_back(std::make_shared<Tensor>(
-        context_, ElementName(parameter, i), DtypeOf(parameter.type.element),
-        ShapeOf(parameter, i)));
+    list->push_back(NewTensor(ElementName(parameter, i),
+                              DtypeOf(parameter.type.element),
+                              ShapeOf(parameter, i)));
   }
   if (parameter.list) {
     value.data = list;

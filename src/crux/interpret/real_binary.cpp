@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "crux/interpret/real_rules.h"
 #include "crux/interpret/value.h"
@@ -10,7 +11,7 @@
 namespace belay::crux::interpret {
 namespace {
 
-using Function = double (*)(double, double);
+using BinaryFunction = double (*)(double, double);
 
 double Add(double a, double b) { return a + b; }
 double Subtract(double a, double b) { return a - b; }
@@ -34,6 +35,16 @@ double Modulo(double a, double b) {
   return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
+// A negative base has powers for whole exponents only, -inf included.
+double Power(double a, double b) {
+  if (b == 0) return 1;
+  if (std::isnan(a) || std::isnan(b) ||
+      (a < 0 && std::isfinite(b) && b != std::trunc(b))) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return std::pow(a, b);
+}
+
 double Maximum(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
 double Minimum(double a, double b) { return std::isnan(a) || a <= b ? a : b; }
 
@@ -46,7 +57,7 @@ double Largest(double, double a_error, double, double b_error) {
 }
 
 // Of a function monotone in each operand over the whole box.
-template <Function kFunction>
+template <BinaryFunction kFunction>
 double Corners(double a, double a_error, double b, double b_error) {
   if (a_error == 0 && b_error == 0) return 0;
   if (std::isinf(a_error) || std::isinf(b_error)) return kUnbounded;
@@ -57,13 +68,24 @@ double Corners(double a, double a_error, double b, double b_error) {
                    DistanceOf(kFunction(a - a_error, b - b_error), middle)});
 }
 
-template <Function kFunction>
+template <BinaryFunction kFunction>
 double CornersOffZero(double a, double a_error, double b, double b_error) {
   if (b_error != 0 && std::fabs(b) <= b_error) return kUnbounded;
   return Corners<kFunction>(a, a_error, b, b_error);
 }
 
+// Quotients from here on are no longer resolved to the last integer.
+bool IsLongQuotient(double a, double b) {
+  return std::isfinite(a) && b != 0 && std::fabs(a / b) >= 0x1p24;
+}
+
+double OfFloorDivision(double a, double a_error, double b, double b_error) {
+  if (IsLongQuotient(a, b)) return kUnbounded;
+  return CornersOffZero<FloorDivide>(a, a_error, b, b_error);
+}
+
 double OfModulo(double a, double a_error, double b, double b_error) {
+  if (IsLongQuotient(a, b)) return kUnbounded;
   if (a_error == 0 && b_error == 0) return 0;
   if (CornersOffZero<FloorDivide>(a, a_error, b, b_error) != 0) {
     return kUnbounded;
@@ -92,11 +114,11 @@ double OfPower(double a, double a_error, double b, double b_error) {
 constexpr BinaryRule kBinaryRules[] = {
     {Op::kMod, Modulo, OfModulo, 1},
     {Op::kMul, Multiply, Corners<Multiply>, 1},
-    {Op::kPow, std::pow, OfPower, 1},
+    {Op::kPow, Power, OfPower, 3},
     {Op::kAdd, Add, Sum, 1},
     {Op::kSub, Subtract, Sum, 1},
     {Op::kDiv, Divide, CornersOffZero<Divide>, 1},
-    {Op::kFloorDiv, FloorDivide, CornersOffZero<FloorDivide>, 1},
+    {Op::kFloorDiv, FloorDivide, OfFloorDivision, 1},
     {Op::kMaximum, Maximum, Largest, 0},
     {Op::kMinimum, Minimum, Largest, 0},
 };
@@ -105,17 +127,13 @@ double FusedMultiplyAdd(double a, double b, double c) {
   return std::fma(a, b, c);
 }
 
+// Beyond the largest product, or where its last places fall below the smallest
+// numbers, nothing is known of them.
 double OfFma(double a, double a_error, double b, double b_error, double,
              double c_error) {
-  return Corners<Multiply>(a, a_error, b, b_error) + c_error;
-}
-
-double Lerp(double a, double b, double weight) { return a + weight * (b - a); }
-
-double OfLerp(double a, double a_error, double b, double b_error, double weight,
-              double weight_error) {
-  return a_error +
-         Corners<Multiply>(weight, weight_error, b - a, a_error + b_error);
+  const double product = std::fabs(a * b);
+  if (std::isfinite(product) && product >= 0x1p128) return kUnbounded;
+  return Corners<Multiply>(a, a_error, b, b_error) + c_error + 0x1p-146;
 }
 
 double Clamp(double x, double low, double high) {
@@ -130,7 +148,6 @@ double OfClamp(double, double x_error, double, double low_error, double,
 constexpr TernaryRule kTernaryRules[] = {
     {Op::kClamp, Clamp, OfClamp, 0},
     {Op::kFma, FusedMultiplyAdd, OfFma, 1},
-    {Op::kLerp, Lerp, OfLerp, 4},
 };
 
 }  // namespace

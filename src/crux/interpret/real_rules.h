@@ -9,9 +9,11 @@
 // dtype. `spread` bounds |f(x') - f(x)| over all x' with |x' - x| <= e, without
 // the rounding of the result itself. `units` is how many units in the last
 // place of the result are charged for computing it: 0 where no dtype can round
-// (abs, maximum, …), 1 for a single operation, which covers rounding to
-// nearest and faithful rounding, 4 for functions made of several operations.
+// (abs, maximum, …), 1 for a single instruction, which covers rounding to
+// nearest and faithful rounding, more for what a chip computes in several
+// steps: docs/crux.md has the table.
 
+#include "base/dtype.h"
 #include "crux/operations.h"
 
 namespace belay::crux::interpret {
@@ -21,6 +23,8 @@ struct UnaryRule {
   double (*value)(double x);
   double (*spread)(double x, double error);
   int units;
+  // Charged on top, where units of the result do not say it; null: nothing.
+  double (*extra)(DType dtype, double x) = nullptr;
 };
 
 struct BinaryRule {

@@ -11,11 +11,11 @@
 namespace belay::crux::interpret {
 namespace {
 
-using Function = double (*)(double);
+using UnaryFunction = double (*)(double);
 
 // Of a function monotone on [x - e, x + e]. Beyond its domain it gives NaN,
 // and the bound is infinite.
-template <Function kFunction>
+template <UnaryFunction kFunction>
 double Monotone(double x, double e) {
   if (e == 0 || std::isinf(e)) return e;
   const double middle = kFunction(x);
@@ -24,13 +24,22 @@ double Monotone(double x, double e) {
 }
 
 // The same for one with a pole at zero.
-template <Function kFunction>
+template <UnaryFunction kFunction>
 double MonotoneOffZero(double x, double e) {
   if (e == 0) return 0;
   return std::fabs(x) <= e ? kUnbounded : Monotone<kFunction>(x, e);
 }
 
+// Angles beyond this have no bound: they are brought to a quadrant by steps
+// that lose their last places.
+constexpr double kLargestAngle = 65504;
+
+bool IsFarAngle(double x) {
+  return std::isfinite(x) && std::fabs(x) > kLargestAngle;
+}
+
 double OfTan(double x, double e) {
+  if (IsFarAngle(x)) return kUnbounded;
   if (e == 0 || std::isinf(e)) return e;
   const auto branch = [](double angle) {
     return std::floor(angle / std::numbers::pi + 0.5);
@@ -51,7 +60,10 @@ double Lipschitz(double, double e) {
 }
 
 // No farther than 2, unless an infinity or NaN may stand on one side.
-double OfSine(double, double e) { return std::isinf(e) ? e : std::min(e, 2.0); }
+double OfSine(double x, double e) {
+  if (IsFarAngle(x)) return kUnbounded;
+  return std::isinf(e) ? e : std::min(e, 2.0);
+}
 
 double Negative(double x) { return -x; }
 double Reciprocal(double x) { return 1 / x; }
@@ -91,43 +103,52 @@ double Softplus(double x) {
   return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
+// Results that are no normal numbers, or come near that, may vanish.
+double Vanishing(DType, double) { return 0x1p-120; }
+
+// Where x · (1 + f(x)) is near 0, f(x) is near -1: its last place counts by x.
+double ByOperand(DType dtype, double x) {
+  return std::isfinite(x) ? 4 * UnitOf(dtype, x) : 0;
+}
+
 double NearestEven(double x) { return std::nearbyint(x); }
 
 constexpr UnaryRule kRules[] = {
     {Op::kAbs, std::fabs, Lipschitz<100>, 0},
-    {Op::kAcos, std::acos, Monotone<std::acos>, 1},
-    {Op::kAsin, std::asin, Monotone<std::asin>, 1},
-    {Op::kAtan, std::atan, Monotone<std::atan>, 1},
+    {Op::kAcos, std::acos, Monotone<std::acos>, 2},
+    {Op::kAsin, std::asin, Monotone<std::asin>, 3},
+    {Op::kAtan, std::atan, Monotone<std::atan>, 3},
     {Op::kCeil, std::ceil, Monotone<std::ceil>, 0},
-    {Op::kCos, std::cos, OfSine, 1},
-    {Op::kCosh, std::cosh, OfCosh, 1},
-    {Op::kErf, std::erf, Monotone<std::erf>, 1},
-    {Op::kErfc, std::erfc, Monotone<std::erfc>, 1},
+    {Op::kCos, std::cos, OfSine, 3},
+    {Op::kCosh, std::cosh, OfCosh, 3},
+    {Op::kErf, std::erf, Monotone<std::erf>, 3},
+    {Op::kErfc, std::erfc, Monotone<std::erfc>, 6},
     {Op::kExp, std::exp, Monotone<std::exp>, 1},
-    {Op::kExpm1, std::expm1, Monotone<std::expm1>, 1},
+    {Op::kExpm1, std::expm1, Monotone<std::expm1>, 4},
     {Op::kFloor, std::floor, Monotone<std::floor>, 0},
-    {Op::kGelu, Gelu, Lipschitz<114>, 4},
+    {Op::kGelu, Gelu, Lipschitz<114>, 4, ByOperand},
     {Op::kLn, std::log, Monotone<std::log>, 1},
-    {Op::kLog10, std::log10, Monotone<std::log10>, 1},
-    {Op::kLog1p, std::log1p, Monotone<std::log1p>, 1},
-    {Op::kLog2, std::log2, Monotone<std::log2>, 1},
+    {Op::kLog10, std::log10, Monotone<std::log10>, 2},
+    {Op::kLog1p, std::log1p, Monotone<std::log1p>, 3},
+    {Op::kLog2, std::log2, Monotone<std::log2>, 2},
     {Op::kNegate, Negative, Lipschitz<100>, 0},
     {Op::kReciprocal, Reciprocal, MonotoneOffZero<Reciprocal>, 1},
     {Op::kRound, NearestEven, Monotone<NearestEven>, 0},
-    {Op::kRsqrt, ReciprocalRoot, MonotoneOffZero<ReciprocalRoot>, 1},
-    {Op::kSigmoid, Sigmoid, Monotone<Sigmoid>, 4},
+    {Op::kRsqrt, ReciprocalRoot, MonotoneOffZero<ReciprocalRoot>, 2},
+    {Op::kSigmoid, Sigmoid, Monotone<Sigmoid>, 4, Vanishing},
     {Op::kSign, Sign, Monotone<Sign>, 0},
-    {Op::kSilu, Silu, Lipschitz<110>, 4},
-    {Op::kSin, std::sin, OfSine, 1},
-    {Op::kSinh, std::sinh, Monotone<std::sinh>, 1},
-    {Op::kSoftplus, Softplus, Monotone<Softplus>, 4},
+    {Op::kSilu, Silu, Lipschitz<110>, 4, Vanishing},
+    {Op::kSin, std::sin, OfSine, 3},
+    {Op::kSinh, std::sinh, Monotone<std::sinh>, 4},
+    {Op::kSoftplus, Softplus, Monotone<Softplus>, 4, Vanishing},
     {Op::kSqrt, std::sqrt, Monotone<std::sqrt>, 1},
-    {Op::kTan, std::tan, OfTan, 1},
-    {Op::kTanh, std::tanh, Monotone<std::tanh>, 1},
+    {Op::kTan, std::tan, OfTan, 5},
+    {Op::kTanh, std::tanh, Monotone<std::tanh>, 2},
     {Op::kTrunc, std::trunc, Monotone<std::trunc>, 0},
 };
 
-constexpr UnaryRule kTanhGelu = {Op::kGelu, TanhGelu, Lipschitz<114>, 4};
+constexpr UnaryRule kTanhGelu = {Op::kGelu, TanhGelu, Lipschitz<114>, 4,
+                                 ByOperand};
 
 }  // namespace
 

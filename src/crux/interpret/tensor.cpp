@@ -45,6 +45,12 @@ Tensor::Tensor(const Context& context, std::string name, DType dtype,
 Tensor::Tensor(const Context& context, std::string name, const Array& array)
     : name_(std::move(name)), data_(TileOfArray(context, array)) {}
 
+Tensor::Tensor(std::string name, DType dtype, Shape shape)
+    : name_(std::move(name)), data_(std::make_shared<Tile>()) {
+  data_->dtype = dtype;
+  data_->shape = std::move(shape);
+}
+
 std::string Tensor::ElementText(const Window& window, size_t element) const {
   return fmt::format("{}[{}]", name_,
                      belay::ToText(IndexOf(element, window.shape)));

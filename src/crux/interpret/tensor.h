@@ -39,6 +39,8 @@ class Tensor {
   Tensor(const Context& context, std::string name, DType dtype, Shape shape);
   // Holds an array.
   Tensor(const Context& context, std::string name, const Array& array);
+  // Has a shape alone: must not be loaded from or stored to.
+  Tensor(std::string name, DType dtype, Shape shape);
 
   const std::string& name() const { return name_; }
   DType dtype() const { return data_->dtype; }

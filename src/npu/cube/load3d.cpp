@@ -15,9 +15,9 @@ namespace {
 
 // Reads the im2col matrix out of L1, where addresses beyond the boundary start
 // over.
-class Reader {
+class Im2ColReader {
  public:
-  Reader(const abi::Instruction& load, uint64_t l1)
+  Im2ColReader(const abi::Instruction& load, uint64_t l1)
       : matrix_(load),
         columns_(FractalColumns(load.src0.dtype)),
         bits_(static_cast<uint32_t>(BitsOf(load.src0.dtype))),
@@ -82,7 +82,7 @@ class Reader {
 };
 
 // ZZ: rows of fractals.
-void Straight(const Load3DPart& part, Reader& reader, std::byte* to) {
+void Straight(const Load3DPart& part, Im2ColReader& reader, std::byte* to) {
   for (uint64_t row = 0; row < part.rows; ++row) {
     std::byte* line = to + row / kFractalRows * part.blocks * kFractalBytes +
                       row % kFractalRows * kFractalRowBytes;
@@ -98,7 +98,7 @@ void Straight(const Load3DPart& part, Reader& reader, std::byte* to) {
 // (ZZ) fractals along its rows lie side by side, to L0B (ZN) those along its
 // columns.
 template <typename T>
-void Turned(const Load3DPart& part, bool to_l0b, Reader& reader,
+void Turned(const Load3DPart& part, bool to_l0b, Im2ColReader& reader,
             std::byte* to) {
   constexpr uint64_t kColumns = kFractalRowBytes / sizeof(T);
   const uint64_t across = CeilDivide(part.blocks * kColumns, kFractalRows);
@@ -126,7 +126,7 @@ void Turned(const Load3DPart& part, bool to_l0b, Reader& reader,
 
 void ExecuteLoad3D(const abi::Instruction& load, uint64_t l1) {
   const Load3DPart part = Load3DPartOf(load);
-  Reader reader(load, l1);
+  Im2ColReader reader(load, l1);
   auto* to = reinterpret_cast<std::byte*>(load.dst.address);
   const bool to_l0b = load.dst.memory == abi::Memory::kL0b;
   if (!part.transposed) {

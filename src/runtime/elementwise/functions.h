@@ -10,6 +10,8 @@
 
 namespace belay::runtime::elementwise {
 
+inline constexpr float kPi = 3.14159265f;
+
 #define BELAY_ELEMENTWISE(name, registers, masks) void name(const Piece& piece);
 #include "belay/elementwise.def"
 #undef BELAY_ELEMENTWISE

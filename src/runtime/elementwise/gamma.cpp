@@ -6,7 +6,6 @@
 namespace belay::runtime::elementwise {
 namespace {
 
-constexpr float kPi = 3.14159265f;
 constexpr float kOneOverPi = 0.318309886f;
 
 // x less the nearest whole number, exactly.

@@ -6,7 +6,6 @@
 namespace belay::runtime::elementwise {
 namespace {
 
-constexpr float kPi = 3.14159265f;
 constexpr float kHalfPi = 1.57079633f;
 constexpr float kQuarterPi = 0.785398163f;
 

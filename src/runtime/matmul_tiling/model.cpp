@@ -34,23 +34,24 @@ double LineFactor(int64_t elements, int64_t block, int64_t pitch, int bits,
 }
 
 // One core's share of A or B.
-struct Share {
+struct OperandShare {
   const MatmulProblem::Rows& rows;
   bool is_in_l1;
   int64_t k;
   int64_t across;
 };
 
-Share OperandA(const MatmulProblem& problem, const Extent& single) {
+OperandShare OperandA(const MatmulProblem& problem, const Extent& single) {
   return {problem.a_rows, problem.a_is_in_l1, single.k, single.m};
 }
-Share OperandB(const MatmulProblem& problem, const Extent& single) {
+OperandShare OperandB(const MatmulProblem& problem, const Extent& single) {
   return {problem.b_rows, problem.b_is_in_l1, single.k, single.n};
 }
 
 // Of all of it, in blocks of `k` × `across`; starts aside.
-double CopyCycles(const MatmulProblem& problem, const Share& share, int64_t k,
-                  int64_t across, const npu::ChipSpec::MatmulRates& rates) {
+double CopyCycles(const MatmulProblem& problem, const OperandShare& share,
+                  int64_t k, int64_t across,
+                  const npu::ChipSpec::MatmulRates& rates) {
   if (share.is_in_l1) return 0;
   const double bytes =
       static_cast<double>(share.k * share.across) * problem.bits / 8;

@@ -8,11 +8,13 @@ namespace {
 
 // What is weighed beside the model, as parts of its time. Kernels that know
 // nothing of a last, smaller share are common, and so are those that take a
-// small result in one block or walk fixed blocks along one dimension only.
+// small result in one block, walk fixed blocks along one dimension only, or
+// give one operand more of L1 afterwards, up to half of it.
 constexpr double kUnequalShares = 0.35;
 constexpr double kUnequalSharesOfK = 1;
 constexpr double kSharedColumns = 0.03;
 constexpr double kUnequalBlocks = 0.01;
+constexpr double kMoreThanHalfOfL1 = 0.02;
 constexpr double kTwoWayWalk = 0.25;
 constexpr double kSmallResultInBlocks = 0.25;
 
@@ -54,6 +56,16 @@ bool FitsL0(const MatmulProblem& problem, const Extent& base, int buffers) {
              problem.request.l0a_bytes &&
          bytes(AlignUp(base.n, problem.b_columns_step)) <=
              problem.request.l0b_bytes;
+}
+
+// Whether A or B alone takes more than half of L1.
+bool TakesMoreThanHalfOfL1(const MatmulProblem& problem,
+                           const MatmulSplit& split) {
+  const int64_t a = BlockBytesA(problem, split.base) * split.step_m *
+                    split.step_ka * split.buffers_a1;
+  const int64_t b = BlockBytesB(problem, split.base) * split.step_n *
+                    split.step_kb * split.buffers_b1;
+  return static_cast<uint64_t>(std::max(a, b)) * 2 > problem.request.l1_bytes;
 }
 
 // Whether all of a share could be one block of C.
@@ -185,6 +197,7 @@ double GridCycles(const MatmulProblem& problem, const CoreGrid& grid,
   double weight = ShareWeight(problem, grid);
   if (split.single.m % split.base.m != 0) weight += kUnequalBlocks;
   if (split.single.n % split.base.n != 0) weight += kUnequalBlocks;
+  if (TakesMoreThanHalfOfL1(problem, split)) weight += kMoreThanHalfOfL1;
   const abi::MatmulLimits& fixed = problem.request.base;
   if (fixed.m > 0 && fixed.n > 0 && split.BlocksM() > 1 &&
       split.BlocksN() > 1) {

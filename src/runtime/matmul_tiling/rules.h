@@ -37,7 +37,7 @@ bool IsAllowed(const MatmulProblem& problem, const MatmulSplit& split);
 
 // Time of all cores, with weights beside the model: unequal shares must be a
 // third faster than equal ones, and of equal times blocks without a remainder
-// win.
+// win, and splits that leave A and B half of L1 each.
 double GridCycles(const MatmulProblem& problem, const CoreGrid& grid,
                   const MatmulSplit& split,
                   const npu::ChipSpec::MatmulRates& rates);

@@ -14,7 +14,7 @@ using Problems = std::vector<std::string>;
 // More would be a mistake, and would take for ever to build.
 constexpr size_t kMaxColumns = 100'000;
 
-struct Side {
+struct SideOfOperator {
   const abi::HostParameter* parameter;
   const char* word;  // "input" or "output"
 };
@@ -26,11 +26,13 @@ bool Follows(const abi::HostParameter& parameter, abi::HostFollow what) {
 }
 
 // Length of the lists that stand side by side; 1 if there are none.
-size_t CommonLength(const std::vector<Side>& sides, Problems& problems) {
+size_t CommonLength(const std::vector<SideOfOperator>& sides,
+                    Problems& problems) {
   size_t shortest = 0;
   std::string first;
   size_t first_length = 0;
-  const auto see = [&](const Side& side, const char* list, size_t length) {
+  const auto see = [&](const SideOfOperator& side, const char* list,
+                       size_t length) {
     if (length == 0) return;
     const std::string name =
         fmt::format("{} of {} '{}'", list, side.word, side.parameter->name);
@@ -47,14 +49,14 @@ size_t CommonLength(const std::vector<Side>& sides, Problems& problems) {
     }
     shortest = std::min(shortest, length);
   };
-  for (const Side& side : sides) {
+  for (const SideOfOperator& side : sides) {
     see(side, "DataType", side.parameter->dtypes.size());
     see(side, "Format", side.parameter->formats.size());
   }
   return shortest == 0 ? 1 : shortest;
 }
 
-void CheckLists(const Side& side, Problems& problems) {
+void CheckLists(const SideOfOperator& side, Problems& problems) {
   const abi::HostParameter& parameter = *side.parameter;
   if (parameter.dtypes.size() > 0 && parameter.dtype_list.size() > 0) {
     problems.push_back(fmt::format(
@@ -93,14 +95,14 @@ void Spread(const std::vector<T>& entries, size_t each, size_t total,
 }
 
 // The input a parameter follows to in the end; nullptr where the chain breaks.
-size_t Source(const std::vector<Side>& sides, size_t from,
+size_t Source(const std::vector<SideOfOperator>& sides, size_t from,
               abi::HostFollow what) {
   size_t at = from;
   for (size_t steps = 0; steps <= sides.size(); ++steps) {
     if (!Follows(*sides[at].parameter, what)) return at;
     const std::string& wanted = sides[at].parameter->follow;
-    const auto found =
-        std::find_if(sides.begin(), sides.end(), [&](const Side& side) {
+    const auto found = std::find_if(
+        sides.begin(), sides.end(), [&](const SideOfOperator& side) {
           return std::strcmp(side.word, "input") == 0 &&
                  side.parameter->name == wanted;
         });
@@ -115,18 +117,18 @@ size_t Source(const std::vector<Side>& sides, size_t from,
 std::vector<ColumnsOfParameter> ResolveColumns(
     const std::vector<abi::HostParameter>& inputs,
     const std::vector<abi::HostParameter>& outputs, Problems& problems) {
-  std::vector<Side> sides;
+  std::vector<SideOfOperator> sides;
   for (const abi::HostParameter& input : inputs) {
     sides.push_back({&input, "input"});
   }
   for (const abi::HostParameter& output : outputs) {
     sides.push_back({&output, "output"});
   }
-  for (const Side& side : sides) CheckLists(side, problems);
+  for (const SideOfOperator& side : sides) CheckLists(side, problems);
 
   const size_t length = CommonLength(sides, problems);
   size_t combinations = 1;
-  for (const Side& side : sides) {
+  for (const SideOfOperator& side : sides) {
     combinations *= std::max<size_t>(1, side.parameter->dtype_list.size());
     combinations *= std::max<size_t>(1, side.parameter->format_list.size());
     if (length * combinations > kMaxColumns) {

@@ -97,7 +97,7 @@ std::string Format(const char* format, va_list arguments) {
   return text;
 }
 
-const char* NameOf(abi::HostLogLevel level) {
+const char* LevelName(abi::HostLogLevel level) {
   constexpr const char* kNames[] = {"debug", "info", "warning", "error"};
   return kNames[static_cast<int>(level)];
 }
@@ -161,7 +161,7 @@ void belay_host_log(belay::abi::HostLogLevel level, const char* file, int line,
   }
   if (verbose || !collected) {
     fmt::print(stderr, "{}:{}: {}: {}\n", file, line,
-               belay::runtime::NameOf(level), text);
+               belay::runtime::LevelName(level), text);
   }
 }
 

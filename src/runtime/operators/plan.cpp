@@ -22,7 +22,7 @@ namespace belay::runtime {
 namespace {
 
 // What aclrtLaunchKernel and <<<…>>> take.
-constexpr uint32_t kMaxBlocks = 65535;
+constexpr uint32_t kMaxBlockDim = 65535;
 
 Diagnostic Error(const char* code, std::string message, std::string fix) {
   Diagnostic diagnostic;
@@ -173,11 +173,11 @@ void CheckDecisions(const std::string& type, const abi::HostCall& call,
         fmt::format("[{}] tiling set 0 blocks, or never called SetBlockDim",
                     type),
         "launch at least one block, for empty inputs too"));
-  } else if (call.blocks > kMaxBlocks) {
+  } else if (call.blocks > kMaxBlockDim) {
     errors.push_back(Error(
         code::kH103,
         fmt::format("[{}] tiling set {} blocks, but a launch has at most {}",
-                    type, call.blocks, kMaxBlocks),
+                    type, call.blocks, kMaxBlockDim),
         "give each block more work; there are no more cores than "
         "GetCoreNumAiv()"));
   }

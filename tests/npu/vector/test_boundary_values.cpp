@@ -9,7 +9,7 @@
 
 #include "workbench.h"
 
-namespace belay::npu {
+namespace belay::npu::test_boundary_values {
 namespace {
 
 using abi::DType;
@@ -396,4 +396,4 @@ TEST(BoundaryValues, Reductions) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_boundary_values

@@ -5,7 +5,7 @@
 
 #include "workbench.h"
 
-namespace belay::npu {
+namespace belay::npu::test_documented_compound {
 namespace {
 
 using abi::DType;
@@ -251,4 +251,4 @@ TEST(DocumentedCompound, DequantisationParameters) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_documented_compound

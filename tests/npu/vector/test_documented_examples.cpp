@@ -9,7 +9,7 @@
 #include "base/rounding.h"
 #include "workbench.h"
 
-namespace belay::npu {
+namespace belay::npu::test_documented_examples {
 namespace {
 
 using abi::DType;
@@ -349,4 +349,4 @@ TEST(DocumentedExamples, AxpyAddsToTheDestination) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_documented_examples

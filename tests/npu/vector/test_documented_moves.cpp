@@ -6,7 +6,7 @@
 
 #include "workbench.h"
 
-namespace belay::npu {
+namespace belay::npu::test_documented_moves {
 namespace {
 
 using abi::DType;
@@ -303,7 +303,7 @@ TEST(DocumentedMoves, Sort32KeepsEqualValuesInOrder) {
 }
 
 // Four lists of 32 that Sort32 made of 1 to 128, merged in repeats of four.
-class Merging : public testing::Test {
+class Merging : public ::testing::Test {
  protected:
   Merging() {
     bench_.Put(Workbench::kSrc0, kFloat, Rising(1, 256));
@@ -378,4 +378,4 @@ TEST_F(Merging, OfTheFirstTwoLists) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_documented_moves

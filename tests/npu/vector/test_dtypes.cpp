@@ -9,7 +9,7 @@
 #include "base/dtype.h"
 #include "npu/execute.h"
 
-namespace belay::npu {
+namespace belay::npu::test_dtypes {
 namespace {
 
 using abi::DType;
@@ -198,4 +198,4 @@ TEST(DTypes, LanesFollowTheWiderType) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_dtypes

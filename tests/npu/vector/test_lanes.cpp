@@ -5,7 +5,7 @@
 
 #include "npu/lanes.h"
 
-namespace belay::npu {
+namespace belay::npu::test_lanes {
 namespace {
 
 constexpr uint64_t kAll = ~uint64_t{0};
@@ -136,4 +136,4 @@ TEST(Lanes, LeadingLanes) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_lanes

@@ -14,7 +14,7 @@
 #include "npu/vector/variants.h"
 #include "random_case.h"
 
-namespace belay::npu {
+namespace belay::npu::test_mathematics {
 namespace {
 
 using abi::DType;
@@ -175,4 +175,4 @@ TEST(Mathematics, EstimatesAreWithinTwoToTheMinusEight) {
 }
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_mathematics

@@ -15,7 +15,7 @@
 #include "npu/vector/variants.h"
 #include "random_case.h"
 
-namespace belay::npu {
+namespace belay::npu::test_properties {
 namespace {
 
 using abi::DType;
@@ -89,7 +89,7 @@ int64_t FirstDifference(const abi::Instruction& instruction,
   return -1;
 }
 
-class Properties : public testing::TestWithParam<Named> {};
+class Properties : public ::testing::TestWithParam<Named> {};
 
 TEST_P(Properties, AgreesWithTheNaiveModel) {
   const Op op = GetParam().op;
@@ -142,10 +142,10 @@ TEST_P(Properties, AgreesWithTheNaiveModel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Vector, Properties,
-                         testing::ValuesIn(OperationsUnderTest()),
+                         ::testing::ValuesIn(OperationsUnderTest()),
                          [](const auto& info) {
                            return std::string(info.param.name);
                          });
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_properties

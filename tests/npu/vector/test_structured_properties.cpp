@@ -11,7 +11,7 @@
 #include "npu/execute.h"
 #include "structured_case.h"
 
-namespace belay::npu {
+namespace belay::npu::test_structured_properties {
 namespace {
 
 using abi::Op;
@@ -28,7 +28,7 @@ std::string NameOfOperation(Op op) {
   }
 }
 
-class StructuredProperties : public testing::TestWithParam<Op> {};
+class StructuredProperties : public ::testing::TestWithParam<Op> {};
 
 TEST_P(StructuredProperties, AgreeWithTheNaiveModel) {
   const Op op = GetParam();
@@ -77,9 +77,9 @@ TEST_P(StructuredProperties, AgreeWithTheNaiveModel) {
 
 INSTANTIATE_TEST_SUITE_P(
     Vector, StructuredProperties,
-    testing::Values(Op::kCopy, Op::kGatherb, Op::kGatherMask, Op::kSort32,
-                    Op::kMrgSort, Op::kTranspose, Op::kTransDataTo5HD),
+    ::testing::Values(Op::kCopy, Op::kGatherb, Op::kGatherMask, Op::kSort32,
+                      Op::kMrgSort, Op::kTranspose, Op::kTransDataTo5HD),
     [](const auto& info) { return NameOfOperation(info.param); });
 
 }  // namespace
-}  // namespace belay::npu
+}  // namespace belay::npu::test_structured_properties

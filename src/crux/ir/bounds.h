@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_IR_BOUNDS_H_
+#define BELAY_CRUX_IR_BOUNDS_H_
+
+// What is known about integers before the kernel runs.
+
+#include <cstdint>
+#include <optional>
+
+#include "crux/ir/tile.h"
+
+namespace belay::crux::ir {
+
+// A value that the integer never exceeds; nothing if none is known. Sizes are
+// taken as not negative.
+std::optional<int64_t> Most(const Kernel& kernel, const Int& expr);
+
+// How much `expr` grows when `name` grows by one: an expression without the
+// name; nothing if it does not grow evenly.
+std::optional<Int> Slope(const Int& expr, std::string_view name);
+
+}  // namespace belay::crux::ir
+
+#endif  // BELAY_CRUX_IR_BOUNDS_H_

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/ir/solve.h"
+
+#include <algorithm>
+
+namespace belay::crux::ir {
+namespace {
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
+                      int64_t core_count) {
+  const int64_t extent = std::max<int64_t>(request.extent, 1);
+  const int64_t outer = std::max<int64_t>(request.outer, 1);
+  const int64_t pieces = DivideUp(extent, piece);
+  const int64_t rounds = DivideUp(outer * pieces, core_count);
+  const int64_t more = std::max(pieces, rounds * core_count / outer);
+  return DivideUp(DivideUp(extent, more), request.unit) * request.unit;
+}
+
+bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
+           int64_t room, const BytesFor& bytes_for,
+           std::vector<int64_t>& pieces) {
+  pieces.clear();
+  for (const PieceRequest& request : requests) pieces.push_back(request.unit);
+  if (bytes_for(pieces) > room) return false;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const PieceRequest& request = requests[i];
+    int64_t fits = 1;  // in units
+    int64_t high = DivideUp(std::max<int64_t>(request.extent, 1), request.unit);
+    while (fits < high) {
+      const int64_t middle = fits + (high - fits + 1) / 2;
+      pieces[i] = middle * request.unit;
+      if (bytes_for(pieces) <= room) {
+        fits = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    pieces[i] = fits * request.unit;
+    if (request.balance) {
+      pieces[i] = BalancedPiece(request, pieces[i], core_count);
+    }
+  }
+  return true;
+}
+
+}  // namespace belay::crux::ir

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/passes/expand.h"
+
+#include <limits>
+#include <numbers>
+
+#include "crux/passes/builder.h"
+#include "crux/passes/walk.h"
+
+namespace belay::crux::passes {
+namespace {
+
+using Operands = std::vector<ir::Operand>;
+
+class Expander {
+ public:
+  Expander(ir::Kernel& kernel, const ir::Stmt& stmt)
+      : build_(kernel, stmt), stmt_(stmt) {}
+
+  // Nothing: the statement stays.
+  ir::Block Run() {
+    switch (stmt_.op) {
+      case Op::kReciprocal:
+        Result(Op::kDiv, {RealNumber(1), X()});
+        break;
+      case Op::kRsqrt:
+        Result(Op::kDiv, {RealNumber(1), Make(Op::kSqrt, {X()}, "root")});
+        break;
+      case Op::kSigmoid:
+        Result(Op::kDiv, {RealNumber(1), OnePlusExp(Negative(X()))});
+        break;
+      case Op::kSilu:
+        Silu();
+        break;
+      case Op::kGelu:
+        stmt_.tanh ? TanhGelu() : Gelu();
+        break;
+      case Op::kSoftplus:
+        Softplus();
+        break;
+      case Op::kLog1p:
+        Log1p();
+        break;
+      case Op::kExpm1:
+        Expm1();
+        break;
+      case Op::kLerp:
+        Lerp();
+        break;
+      case Op::kClamp:
+        Result(Op::kMinimum,
+               {Make(Op::kMaximum, {Tile(0), stmt_.operands[1]}, "raised"),
+                stmt_.operands[2]});
+        break;
+      case Op::kPow:
+        Power();
+        break;
+      case Op::kIsNan:
+        Result(Op::kNotEqual, {X(), X()});
+        break;
+      case Op::kIsInf:
+        Result(Op::kEqual, {Make(Op::kAbs, {X()}, "size"), Infinity()});
+        break;
+      case Op::kIsFinite:
+        Result(Op::kLess, {Make(Op::kAbs, {X()}, "size"), Infinity()});
+        break;
+      default:
+        break;
+    }
+    return build_.Take();
+  }
+
+ private:
+  const ir::Operand& X() const { return stmt_.operands[0]; }
+  static ir::Number Infinity() {
+    return RealNumber(std::numeric_limits<double>::infinity());
+  }
+  int Make(Op op, Operands operands, const char* wish) {
+    return build_.Make(op, std::move(operands), wish);
+  }
+  void Result(Op op, Operands operands) {
+    build_.Set(stmt_.results[0], op, std::move(operands));
+  }
+  int Negative(const ir::Operand& a) {
+    return Make(Op::kNegate, {a}, "negative");
+  }
+  int OnePlusExp(const ir::Operand& a) {
+    return Make(Op::kAdd, {Make(Op::kExp, {a}, "exp"), RealNumber(1)},
+                "denominator");
+  }
+  // An operand as a tile: a number becomes a scalar.
+  ir::Operand Tile(size_t i) {
+    if (std::holds_alternative<int>(stmt_.operands[i])) {
+      return stmt_.operands[i];
+    }
+    const DType dtype = build_.kernel().tiles[stmt_.results[0]].dtype;
+    return build_.MakeAs(dtype, Op::kFull, {stmt_.operands[i]}, "number");
+  }
+
+  // Below -88 the result is no normal number, and -inf must give 0.
+  void Silu() {
+    const int x = Make(Op::kMaximum, {X(), RealNumber(-88)}, "held");
+    Result(Op::kDiv, {x, OnePlusExp(Negative(x))});
+  }
+
+  // 0.5 · x · (1 + erf(x / √2)).
+  void Gelu() {
+    const int x = Make(Op::kMaximum, {X(), RealNumber(-30)}, "held");
+    const int scaled =
+        Make(Op::kMul, {x, RealNumber(1 / std::numbers::sqrt2)}, "scaled");
+    const int erf = Make(Op::kErf, {scaled}, "erf");
+    const int sum = Make(Op::kAdd, {erf, RealNumber(1)}, "sum");
+    const int half = Make(Op::kMul, {x, RealNumber(0.5)}, "half");
+    Result(Op::kMul, {half, sum});
+  }
+
+  // 0.5 · x · (1 + tanh(u)) = x / (1 + exp(-2u)), u = √(2/π)(x + 0.044715 x³).
+  void TanhGelu() {
+    constexpr double kLinear = -1.5957691216057308;
+    constexpr double kCubic = kLinear * 0.044715;
+    const int x = Make(Op::kMaximum, {X(), RealNumber(-10)}, "held");
+    const int square = Make(Op::kMul, {x, x}, "square");
+    const int cubic = Make(Op::kMul, {square, RealNumber(kCubic)}, "cubic");
+    const int slope = Make(Op::kAdd, {cubic, RealNumber(kLinear)}, "slope");
+    const int inner = Make(Op::kMul, {slope, x}, "inner");
+    Result(Op::kDiv, {x, OnePlusExp(inner)});
+  }
+
+  // max(x, 0) + ln(1 + e), e = exp(-|x|), with what 1 + e loses of e.
+  void Softplus() {
+    const int size = Make(Op::kAbs, {X()}, "size");
+    const int e = Make(Op::kExp, {Negative(size)}, "exp");
+    const int sum = Make(Op::kAdd, {e, RealNumber(1)}, "sum");
+    const int held = Make(Op::kAdd, {sum, RealNumber(-1)}, "held");
+    const int lost = Make(Op::kSub, {e, held}, "lost");
+    const int log = Make(Op::kLn, {sum}, "log");
+    const int whole = Make(Op::kAdd, {log, lost}, "log_whole");
+    const int positive = Make(Op::kMaximum, {X(), RealNumber(0)}, "positive");
+    Result(Op::kAdd, {whole, positive});
+  }
+
+  // ln(u) - ((u - 1) - x) / u with u = 1 + x rounded. The correction is taken
+  // of numbers that keep it finite: it is 0 beyond 2^25, and at -1.
+  void Log1p() {
+    const int u = Make(Op::kAdd, {X(), RealNumber(1)}, "sum");
+    const int log = Make(Op::kLn, {u}, "log");
+    const int x = Make(Op::kMinimum, {X(), RealNumber(0x1p25)}, "held");
+    const int held = Make(Op::kMinimum, {u, RealNumber(0x1p25)}, "held_sum");
+    const int back = Make(Op::kAdd, {held, RealNumber(-1)}, "back");
+    const int lost = Make(Op::kSub, {back, x}, "lost");
+    const int divisor =
+        Make(Op::kMaximum, {held, RealNumber(0x1p-24)}, "divisor");
+    Result(Op::kSub, {log, Make(Op::kDiv, {lost, divisor}, "correction")});
+  }
+
+  // tanh(x / 2) · (exp(x) + 1).
+  void Expm1() {
+    const int half = Make(Op::kMul, {X(), RealNumber(0.5)}, "half");
+    const int tanh = Make(Op::kTanh, {half}, "tanh");
+    Result(Op::kMul, {tanh, OnePlusExp(X())});
+  }
+
+  // a + w · (b - a).
+  void Lerp() {
+    const ir::Operand a = Tile(0);
+    const int way = Make(Op::kSub, {stmt_.operands[1], a}, "way");
+    const int part = Make(Op::kMul, {way, stmt_.operands[2]}, "part");
+    Result(Op::kAdd, {part, a});
+  }
+
+  // Exponents that products give more exactly.
+  void Power() {
+    const auto* exponent = std::get_if<ir::Number>(&stmt_.operands[1]);
+    if (exponent == nullptr || !std::holds_alternative<int>(X())) return;
+    if (!IsFloating(build_.DtypeOf(X()))) return;
+    const double by = exponent->kind == ir::Number::Kind::kReal ? exponent->real
+                      : exponent->kind == ir::Number::Kind::kInt &&
+                              exponent->integer.is_constant()
+                          ? static_cast<double>(exponent->integer.value())
+                          : 0;
+    if (by == 2) {
+      Result(Op::kMul, {X(), X()});
+    } else if (by == 3) {
+      Result(Op::kMul, {Make(Op::kMul, {X(), X()}, "square"), X()});
+    } else if (by == -1) {
+      Result(Op::kDiv, {RealNumber(1), X()});
+    }
+  }
+
+  Builder build_;
+  const ir::Stmt& stmt_;
+};
+
+}  // namespace
+
+void Expand(ir::Kernel& kernel) {
+  RewriteBlock(kernel.body, [&](const std::shared_ptr<ir::Stmt>& stmt) {
+    if (stmt->kind != ir::StmtKind::kCompute) return ir::Block{stmt};
+    ir::Block made = Expander(kernel, *stmt).Run();
+    return made.empty() ? ir::Block{stmt} : made;
+  });
+}
+
+}  // namespace belay::crux::passes

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/passes/fuse_conditions.h"
+
+#include <algorithm>
+#include <map>
+
+#include "crux/passes/walk.h"
+
+namespace belay::crux::passes {
+namespace {
+
+bool IsComparison(const ir::Stmt& stmt) {
+  if (stmt.kind != ir::StmtKind::kCompute) return false;
+  switch (stmt.op) {
+    case Op::kLess:
+    case Op::kLessEqual:
+    case Op::kGreater:
+    case Op::kGreaterEqual:
+    case Op::kEqual:
+    case Op::kNotEqual:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Mentions of a tile anywhere in the kernel.
+struct Mentions {
+  int assigned = 0;
+  int read = 0;
+};
+
+class ConditionFuser {
+ public:
+  explicit ConditionFuser(ir::Kernel& kernel) : kernel_(kernel) {
+    ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+      for (const int tile : stmt.results) ++seen_[tile].assigned;
+      for (const ir::Operand& operand : stmt.operands) {
+        if (const int* tile = std::get_if<int>(&operand)) ++seen_[*tile].read;
+      }
+      for (const ir::Index& index : stmt.access.indices) {
+        if (index.tile >= 0) ++seen_[index.tile].read;
+      }
+      for (const ir::Index& index : stmt.slice) {
+        if (index.tile >= 0) ++seen_[index.tile].read;
+      }
+    });
+  }
+
+  void Run() {
+    ForEachBlock(kernel_.body, [&](ir::Block& block) { OfBlock(block); });
+  }
+
+ private:
+  void OfBlock(ir::Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      const ir::Stmt& where = *block[i];
+      if (where.kind != ir::StmtKind::kCompute || where.op != Op::kWhere ||
+          where.compare) {
+        continue;
+      }
+      const int* condition = std::get_if<int>(&where.operands[0]);
+      if (condition == nullptr || seen_[*condition].assigned != 1 ||
+          seen_[*condition].read != 1) {
+        continue;
+      }
+      const size_t from = Source(block, i, *condition);
+      if (from == i) continue;
+      Fuse(block, from, i);
+      --i;
+    }
+  }
+
+  // The comparison that makes `condition`, if it can move down to `at`.
+  size_t Source(const ir::Block& block, size_t at, int condition) const {
+    for (size_t i = at; i-- > 0;) {
+      const ir::Stmt& stmt = *block[i];
+      const bool makes = std::find(stmt.results.begin(), stmt.results.end(),
+                                   condition) != stmt.results.end();
+      if (!makes) continue;
+      const bool wide = std::any_of(
+          stmt.operands.begin(), stmt.operands.end(),
+          [&](const ir::Operand& operand) {
+            const int* tile = std::get_if<int>(&operand);
+            return tile != nullptr && BytesOf(kernel_.tiles[*tile].dtype) == 8;
+          });
+      const bool wide_result =
+          BytesOf(kernel_.tiles[block[at]->results[0]].dtype) == 8;
+      if (!IsComparison(stmt) || wide || wide_result) return at;
+      return IsChangedBetween(block, i, at) ? at : i;
+    }
+    return at;
+  }
+
+  // Whether an operand of block[from] is assigned before block[to].
+  static bool IsChangedBetween(const ir::Block& block, size_t from, size_t to) {
+    const ir::Block between(
+        block.begin() + static_cast<std::ptrdiff_t>(from) + 1,
+        block.begin() + static_cast<std::ptrdiff_t>(to));
+    const std::set<int> assigned = TilesAssignedIn(between);
+    return std::any_of(block[from]->operands.begin(),
+                       block[from]->operands.end(),
+                       [&](const ir::Operand& operand) {
+                         const int* tile = std::get_if<int>(&operand);
+                         return tile != nullptr && assigned.contains(*tile);
+                       });
+  }
+
+  static void Fuse(ir::Block& block, size_t from, size_t to) {
+    auto fused = std::make_shared<ir::Stmt>(*block[to]);
+    const ir::Stmt& compare = *block[from];
+    fused->compare = compare.op;
+    fused->operands = {compare.operands[0], compare.operands[1],
+                       block[to]->operands[1], block[to]->operands[2]};
+    block[to] = std::move(fused);
+    block.erase(block.begin() + static_cast<std::ptrdiff_t>(from));
+  }
+
+  ir::Kernel& kernel_;
+  std::map<int, Mentions> seen_;
+};
+
+}  // namespace
+
+void FuseConditions(ir::Kernel& kernel) { ConditionFuser(kernel).Run(); }
+
+}  // namespace belay::crux::passes

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/class_facts.h"
+
+#include <algorithm>
+
+#include "crux/print/integer_text.h"
+
+namespace belay::crux::print {
+namespace {
+
+using code::Stmt;
+using code::StmtKind;
+
+// Host expressions may be negative (attributes); sizes and pieces are not.
+bool HostMayBeNegative(const ir::Kernel& tiles, const ir::HostValue& value,
+                       const ClassFacts& facts) {
+  if (value.real) return false;
+  switch (value.source) {
+    case ir::HostSource::kSize:
+    case ir::HostSource::kChosen:
+      return false;
+    case ir::HostSource::kFormula: {
+      IntegerContext context;
+      context.may_be_negative = [&](const std::string& name) {
+        return facts.MayBeNegative(name);
+      };
+      return MayBeNegative(value.formula, context);
+    }
+    default:
+      break;
+  }
+  // What is cut into pieces is an extent.
+  return std::none_of(tiles.parameters.begin(), tiles.parameters.end(),
+                      [&](const ir::TileParameter& parameter) {
+                        return Same(parameter.extent,
+                                    ir::Int::Name(value.name));
+                      });
+}
+
+class Collector {
+ public:
+  Collector(const code::Kernel& kernel, ClassFacts& facts)
+      : kernel_(kernel), facts_(facts) {
+    context_.may_be_negative = [this](const std::string& name) {
+      return facts_.MayBeNegative(name);
+    };
+    context_.at_least = [this](const ir::Int& a, const ir::Int& b) {
+      return facts_.AtLeast(a, b);
+    };
+  }
+
+  void Visit(const code::Block& block) {
+    for (const auto& stmt : block) Visit(*stmt);
+  }
+
+ private:
+  void Declare(const Stmt& stmt, bool may_be_negative) {
+    facts_.variables.insert(stmt.name);
+    if (may_be_negative) facts_.negative.insert(stmt.name);
+  }
+
+  void Visit(const Stmt& stmt) {
+    switch (stmt.kind) {
+      case StmtKind::kLet:
+        Declare(stmt, MayBeNegative(stmt.value, context_));
+        break;
+      case StmtKind::kVariable:
+      case StmtKind::kScalarLet:
+        Declare(stmt, true);
+        break;
+      case StmtKind::kFor:
+        Declare(stmt, MayBeNegative(stmt.value, context_) ||
+                          MayBeNegative(stmt.step, context_));
+        facts_.bounds.insert_or_assign(stmt.name, stmt.high);
+        break;
+      case StmtKind::kAlloc:
+      case StmtKind::kDeQue:
+      case StmtKind::kGet:
+      case StmtKind::kCast:
+        facts_.locals[stmt.name] = stmt.dtype;
+        break;
+      case StmtKind::kSyncAll:
+        facts_.syncs_all = true;
+        break;
+      case StmtKind::kInvoke:
+        Invoke(stmt);
+        break;
+      default:
+        break;
+    }
+    Visit(stmt.body);
+    Visit(stmt.otherwise);
+  }
+
+  void Invoke(const Stmt& stmt) {
+    for (const code::Function& function : kernel_.functions) {
+      if (function.name != stmt.function) continue;
+      for (size_t i = 0; i < function.parameters.size(); ++i) {
+        if (MayBeNegative(stmt.arguments.at(i), context_)) {
+          facts_.negative.insert(function.parameters[i]);
+        }
+      }
+    }
+  }
+
+  const code::Kernel& kernel_;
+  ClassFacts& facts_;
+  IntegerContext context_;
+};
+
+}  // namespace
+
+bool ClassFacts::MayBeNegative(const std::string& name) const {
+  return negative.contains(name);
+}
+
+bool ClassFacts::AtLeast(const ir::Int& a, const ir::Int& b) const {
+  if (b.kind() != ir::IntKind::kName) return false;
+  const auto found = bounds.find(b.name());
+  return found != bounds.end() && Same(found->second, a);
+}
+
+ClassFacts FactsOf(const code::Kernel& kernel) {
+  ClassFacts facts;
+  for (const ir::HostValue& value : kernel.tiles->host) {
+    facts.hosted.insert(value.name);
+    if (HostMayBeNegative(*kernel.tiles, value, facts)) {
+      facts.negative.insert(value.name);
+    }
+  }
+  for (const code::Global& global : kernel.globals) {
+    facts.globals[global.name] = global.dtype;
+  }
+  for (const code::Function& function : kernel.functions) {
+    facts.variables.insert(function.parameters.begin(),
+                           function.parameters.end());
+    for (const code::TensorParameter& tensor : function.tensors) {
+      facts.locals[tensor.name] = tensor.dtype;
+    }
+  }
+  // Callers stand behind those they call.
+  Collector collector(kernel, facts);
+  for (size_t i = kernel.functions.size(); i-- > 0;) {
+    collector.Visit(kernel.functions[i].body);
+  }
+  return facts;
+}
+
+}  // namespace belay::crux::print

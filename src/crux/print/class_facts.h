@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_CLASS_FACTS_H_
+#define BELAY_CRUX_PRINT_CLASS_FACTS_H_
+
+// What printing must know about a code::Kernel before the first line: dtypes of
+// its tensors, and which of its integers are never negative.
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "crux/ir/code.h"
+
+namespace belay::crux::print {
+
+// Integers that every device has without a declaration.
+inline constexpr std::string_view kBlockIndex = "block_idx";
+inline constexpr std::string_view kBlockCount = "block_num";
+
+struct ClassFacts {
+  std::map<std::string, DType> locals;
+  std::map<std::string, DType> globals;
+  std::set<std::string> variables;  // declared on the device
+  std::set<std::string> hosted;     // of ir::Kernel::host
+  std::set<std::string> negative;   // those that may be
+  std::map<std::string, ir::Int>
+      bounds;  // of loop variables: one past the last
+  bool syncs_all = false;
+
+  bool MayBeNegative(const std::string& name) const;
+  // a is the bound of a loop whose variable is b.
+  bool AtLeast(const ir::Int& a, const ir::Int& b) const;
+};
+
+ClassFacts FactsOf(const code::Kernel& kernel);
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_CLASS_FACTS_H_

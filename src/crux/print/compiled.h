@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_COMPILED_H_
+#define BELAY_CRUX_PRINT_COMPILED_H_
+
+// A kernel in all its variants, as the printers take it.
+
+#include <string>
+#include <vector>
+
+#include "crux/compile.h"
+#include "crux/source.h"
+#include "crux/typed.h"
+
+namespace belay::crux::print {
+
+struct Compiled {
+  const typed::Kernel* kernel = nullptr;
+  const Source* source = nullptr;  // may be null: comments name no lines
+  // As CompileAll gives them: of one choice of dtypes, the first whose
+  // conditions hold and which fits is the one to run.
+  std::vector<CompiledVariant> variants;
+};
+
+// A file of an operator project.
+struct File {
+  std::string path;  // relative
+  std::string text;
+};
+
+// One .asc: kernels, tiling, and a main that reads and writes files
+// (docs/crux_compiler.md says how it is called). Throws UserError for what an
+// .asc cannot say.
+std::string PrintSource(const Compiled& compiled);
+
+// op_host and op_kernel. Paths begin with the name of neither.
+std::vector<File> PrintProject(const Compiled& compiled);
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_COMPILED_H_

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where sizes are bound, and what things of the host are called.
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "crux/print/host_text.h"
+#include "crux/print/names.h"
+
+namespace belay::crux::print {
+namespace {
+
+using typed::Parameter;
+using typed::ParameterDim;
+
+bool Binds(const ParameterDim& dim, std::string_view name) {
+  if (!dim.pack.empty()) return dim.pack == name;
+  return dim.binds && dim.expr->kind == typed::ExprKind::kSize &&
+         dim.expr->text == name;
+}
+
+bool IsInput(const Parameter& parameter) {
+  return parameter.role != typed::ParameterRole::kOut &&
+         parameter.role != typed::ParameterRole::kAttribute;
+}
+
+}  // namespace
+
+bool IsOfElements(const typed::Kernel& kernel, std::string_view name) {
+  for (const Parameter* parameter : kernel.parameters) {
+    if (parameter->list) continue;
+    for (const ParameterDim& dim : parameter->dims) {
+      if (Binds(dim, name)) return false;
+    }
+  }
+  return true;
+}
+
+Binding BindingOf(const typed::Kernel& kernel, std::string_view name) {
+  const bool of_elements = IsOfElements(kernel, name);
+  Binding result;
+  for (const Parameter* parameter : kernel.parameters) {
+    if (!IsInput(*parameter) || parameter->list != of_elements) continue;
+    if (result.parameter != nullptr &&
+        (parameter->optional || !result.parameter->optional)) {
+      continue;
+    }
+    for (size_t i = 0; i < parameter->dims.size(); ++i) {
+      if (!Binds(parameter->dims[i], name)) continue;
+      result = {parameter, i};
+      break;
+    }
+  }
+  return result;
+}
+
+std::string BoundSize(const Binding& binding, const std::string& dims) {
+  const std::vector<ParameterDim>& all = binding.parameter->dims;
+  for (size_t i = 0; i < binding.dim; ++i) {
+    if (all[i].pack.empty()) continue;
+    return fmt::format("Dim({}, -{})", dims, all.size() - binding.dim);
+  }
+  return fmt::format("Dim({}, {})", dims, binding.dim);
+}
+
+std::string DimsName(const Parameter& parameter) {
+  return parameter.name + "_dims";
+}
+
+std::string PresenceName(const Parameter& parameter) {
+  return "has_" + parameter.name;
+}
+
+std::string QuotedText(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '\n':
+        result += "\\n";
+        break;
+      case '"':
+      case '\\':
+        result += '\\';
+        [[fallthrough]];
+      default:
+        result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::vector<std::string> DefinitionOf(HostHelper helper) {
+  switch (helper) {
+    case HostHelper::kDim:
+      return {"// From the end if `at` is negative; -1 if there is none.",
+              "int64_t Dim(const Dims& dims, int64_t at) {",
+              "  const int64_t rank = static_cast<int64_t>(dims.size());",
+              "  if (at < 0) at += rank;",
+              "  return at < 0 || at >= rank ? -1 : dims[at];",
+              "}"};
+    case HostHelper::kProduct:
+      return {"int64_t Product(const Dims& dims) {", "  int64_t product = 1;",
+              "  for (const int64_t size : dims) product *= size;",
+              "  return product;", "}"};
+    case HostHelper::kPart:
+      return {"// Without the first and the last few sizes.",
+              "Dims Part(const Dims& dims, size_t before, size_t after) {",
+              "  if (dims.size() < before + after) return {};",
+              "  return Dims(dims.begin() + before, dims.end() - after);", "}"};
+    case HostHelper::kJoined:
+      return {"Dims Joined(const std::vector<Dims>& parts) {",
+              "  Dims all;",
+              "  for (const Dims& part : parts) {",
+              "    all.insert(all.end(), part.begin(), part.end());",
+              "  }",
+              "  return all;",
+              "}"};
+    case HostHelper::kAround:
+      return {"// Sizes before dimension `at`, its own, and those behind it.",
+              "Dims Around(const Dims& dims, int64_t at) {",
+              "  if (at < 0) at += static_cast<int64_t>(dims.size());",
+              "  Dims around = {1, 1, 1};",
+              "  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); "
+              "++i) {",
+              "    around[i < at ? 0 : i == at ? 1 : 2] *= dims[i];",
+              "  }",
+              "  return around;",
+              "}"};
+    case HostHelper::kReshaped:
+      return {"// One size may be -1: what is left.",
+              "Dims Reshaped(const Dims& dims, Dims sizes) {",
+              "  const int64_t known = Product(sizes);",
+              "  for (int64_t& size : sizes) {",
+              "    if (size == -1) size = known == 0 ? 0 : Product(dims) / "
+              "-known;",
+              "  }",
+              "  return sizes;",
+              "}"};
+    case HostHelper::kPower:
+      return {"int64_t Power(int64_t base, int64_t exponent) {",
+              "  int64_t power = 1;",
+              "  for (int64_t i = 0; i < exponent; ++i) power *= base;",
+              "  return power;", "}"};
+  }
+  throw InternalError("[crux] a helper of the host without a definition");
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/host_prologue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "crux/print/host_lines.h"
+#include "crux/print/names.h"
+
+namespace belay::crux::print {
+namespace {
+
+using typed::Parameter;
+using typed::ParameterRole;
+
+size_t PositionIn(const std::vector<const Parameter*>& list,
+                  const Parameter& parameter) {
+  const auto found = std::find(list.begin(), list.end(), &parameter);
+  return static_cast<size_t>(found - list.begin());
+}
+
+class PrologueWriter {
+ public:
+  PrologueWriter(const typed::Kernel& kernel, HostNeeds& needs, HostPlace place)
+      : kernel_(kernel), needs_(needs), place_(place) {}
+
+  Text Print() {
+    Close();
+    Attributes();
+    for (const Parameter* parameter : kernel_.parameters) {
+      if (!needs_.shapes.contains(parameter)) continue;
+      if (parameter->role == ParameterRole::kOut) continue;
+      Shape(*parameter);
+    }
+    for (const Parameter* parameter : kernel_.parameters) {
+      if (needs_.presences.contains(parameter)) Presence(*parameter);
+    }
+    Sizes();
+    text_.Append(HostLines(kernel_, needs_));
+    for (const Parameter* parameter : kernel_.parameters) {
+      if (needs_.shapes.contains(parameter) &&
+          parameter->role == ParameterRole::kOut) {
+        OutputShape(*parameter);
+      }
+    }
+    return std::move(text_);
+  }
+
+ private:
+  // Sizes need shapes, shapes of outputs need sizes.
+  void Close() {
+    for (bool grown = true; grown;) {
+      HostNeeds before = needs_;
+      HostText host(kernel_, {});
+      for (const Parameter* parameter : before.shapes) {
+        if (parameter->role != ParameterRole::kOut ||
+            place_ == HostPlace::kTiling) {
+          continue;
+        }
+        if (parameter->list) host.EnterElement("i");
+        host.DeclaredDims(*parameter);
+        host.LeaveElement();
+        if (parameter->list) needs_.shapes.insert(&LeadingList(kernel_));
+      }
+      needs_.Add(host.needs());
+      HostLines(kernel_, needs_);
+      for (const std::string& size : needs_.sizes) {
+        const Binding binding = BindingOf(kernel_, size);
+        if (binding.parameter == nullptr) continue;
+        needs_.shapes.insert(binding.parameter);
+        needs_.helpers.insert(HostHelper::kDim);
+      }
+      for (const std::string& pack : needs_.packs) {
+        const Binding binding = BindingOf(kernel_, pack);
+        if (binding.parameter == nullptr) continue;
+        needs_.shapes.insert(binding.parameter);
+        needs_.helpers.insert(HostHelper::kPart);
+      }
+      grown = needs_.shapes.size() + needs_.sizes.size() + needs_.packs.size() +
+                  needs_.values.size() + needs_.variables.size() >
+              before.shapes.size() + before.sizes.size() + before.packs.size() +
+                  before.values.size() + before.variables.size();
+    }
+  }
+
+  bool in_main() const { return place_ == HostPlace::kMain; }
+
+  void Attributes() {
+    const auto attributes = AttributesOf(kernel_);
+    bool declared = in_main();
+    for (size_t i = 0; i < attributes.size(); ++i) {
+      const Parameter& attribute = *attributes[i];
+      if (!needs_.values.contains(&attribute)) continue;
+      if (!declared) {
+        text_.Statement(
+            "const gert::RuntimeAttrs* attrs = "
+            "context->GetAttrs();");
+        declared = true;
+      }
+      const auto [type, getter] = AttributeAccess(attribute.type.kind);
+      const std::string name = LegalName(attribute.name);
+      if (in_main()) {
+        text_.Statement(MainAttribute(attribute, type));
+      } else if (attribute.type.kind == TypeKind::kHostList) {
+        text_.Statement(fmt::format(
+            "const auto* {}_list = attrs->GetListInt({});", name, i));
+        text_.Statement(
+            fmt::format("const std::vector<int64_t> {0}({0}_list->GetData(), "
+                        "{0}_list->GetData() + {0}_list->GetSize());",
+                        name));
+      } else {
+        text_.Statement(
+            fmt::format("const {} {} = {}attrs->{}({});", type, name,
+                        attribute.type.kind == TypeKind::kHostString ? "" : "*",
+                        getter, i));
+      }
+    }
+    for (const Parameter* parameter : kernel_.parameters) {
+      if (parameter->role != ParameterRole::kValue) continue;
+      if (!needs_.values.contains(parameter)) continue;
+      text_.Statement(fmt::format(
+          "const std::vector<int64_t> {} = {};", LegalName(parameter->name),
+          in_main() ? fmt::format("call.Integers(\"{}\")", parameter->name)
+                    : fmt::format("IntegersOf(context->GetRequiredInputTensor("
+                                  "{}))",
+                                  PositionIn(InputsOf(kernel_), *parameter))));
+    }
+  }
+
+  static std::pair<std::string, std::string> AttributeAccess(TypeKind kind) {
+    switch (kind) {
+      case TypeKind::kHostFloat:
+        return {"double", "GetFloat"};
+      case TypeKind::kHostBool:
+        return {"bool", "GetBool"};
+      case TypeKind::kHostString:
+        return {"std::string", "GetStr"};
+      case TypeKind::kHostList:
+        return {"std::vector<int64_t>", "GetListInt"};
+      default:
+        return {"int64_t", "GetInt"};
+    }
+  }
+
+  std::string MainAttribute(const Parameter& attribute,
+                            const std::string& type) {
+    std::string fallback = "nullptr";
+    if (attribute.fallback != nullptr) {
+      HostText host(kernel_, {});
+      if (attribute.fallback->kind == typed::ExprKind::kTuple) {
+        std::string list;
+        for (const typed::Expr* member : attribute.fallback->args) {
+          list += (list.empty() ? "" : ",") + host.Of(*member);
+        }
+        fallback = QuotedText(list);
+      } else if (attribute.type.kind == TypeKind::kHostString) {
+        fallback = host.Of(*attribute.fallback);
+      } else {
+        fallback = QuotedText(FallbackWord(*attribute.fallback));
+      }
+    }
+    return fmt::format("const {} {} = call.{}(\"{}\", {});", type,
+                       LegalName(attribute.name), Reader(attribute.type.kind),
+                       attribute.name, fallback);
+  }
+
+  static std::string FallbackWord(const typed::Expr& expr) {
+    if (expr.type.kind == TypeKind::kHostFloat) {
+      return fmt::format("{}", expr.real);
+    }
+    return fmt::format("{}", expr.integer);
+  }
+
+  static std::string_view Reader(TypeKind kind) {
+    switch (kind) {
+      case TypeKind::kHostFloat:
+        return "Real";
+      case TypeKind::kHostString:
+        return "Word";
+      case TypeKind::kHostList:
+        return "List";
+      case TypeKind::kHostBool:
+        return "Flag";
+      default:
+        return "Integer";
+    }
+  }
+
+  std::string InputShape(const Parameter& parameter,
+                         std::string_view element) const {
+    if (in_main()) {
+      return fmt::format("call.Shape(\"{}\"{})", parameter.name,
+                         element.empty() ? "" : ", " + std::string(element));
+    }
+    const size_t index = PositionIn(InputsOf(kernel_), parameter);
+    if (!element.empty()) {
+      return fmt::format("DimsOf(context->GetDynamicInputShape({}, {}))", index,
+                         element);
+    }
+    return fmt::format("DimsOf(context->Get{}InputShape({}))",
+                       parameter.optional ? "Optional" : "Required", index);
+  }
+
+  void Shape(const Parameter& parameter) {
+    const std::string name = DimsName(parameter);
+    if (!parameter.list) {
+      text_.Statement(
+          fmt::format("const Dims {} = {};", name, InputShape(parameter, "")));
+      return;
+    }
+    const std::string count =
+        in_main() ? fmt::format("call.Count(\"{}\")", parameter.name)
+                  : fmt::format(
+                        "context->GetIrInputInstanceInfo({})->GetInstanceNum()",
+                        PositionIn(InputsOf(kernel_), parameter));
+    text_.Statement(fmt::format("std::vector<Dims> {}({});", name, count));
+    text_.Statement(
+        fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", name));
+    text_.Statement(
+        fmt::format("{}[i] = {};", name, InputShape(parameter, "i")));
+    text_.Close();
+  }
+
+  void OutputShape(const Parameter& parameter) {
+    const std::string name = DimsName(parameter);
+    if (place_ == HostPlace::kTiling && !parameter.list) {
+      text_.Statement(
+          fmt::format("const Dims {} = DimsOf(context->GetOutputShape({}));",
+                      name, OutputIndex(kernel_, parameter, needs_)));
+      return;
+    }
+    HostText host(kernel_, {});
+    if (!parameter.list) {
+      text_.Statement(fmt::format("const Dims {} = {};", name,
+                                  host.DeclaredDims(parameter)));
+    } else {
+      const std::string leader = DimsName(LeadingList(kernel_));
+      host.EnterElement("i");
+      text_.Statement(
+          fmt::format("std::vector<Dims> {}({}.size());", name, leader));
+      text_.Statement(
+          fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", name));
+      text_.Statement(
+          fmt::format("{}[i] = {};", name, host.DeclaredDims(parameter)));
+      text_.Close();
+    }
+    needs_.Add(host.needs());
+  }
+
+  void Presence(const Parameter& parameter) {
+    std::string asked;
+    if (in_main()) {
+      asked = fmt::format("call.Has(\"{}\")", parameter.name);
+    } else if (parameter.role == ParameterRole::kOut) {
+      asked = place_ == HostPlace::kInferShape
+                  ? "true"
+                  : fmt::format("context->GetOutputShape({}) != nullptr",
+                                OutputIndex(kernel_, parameter, needs_));
+    } else {
+      asked = fmt::format("context->GetOptionalInputShape({}) != nullptr",
+                          PositionIn(InputsOf(kernel_), parameter));
+    }
+    text_.Statement(
+        fmt::format("const bool {} = {};", PresenceName(parameter), asked));
+  }
+
+  void Sizes() {
+    for (const std::string& size : kernel_.sizes) {
+      if (!needs_.sizes.contains(size)) continue;
+      const Binding binding = BindingOf(kernel_, size);
+      if (binding.parameter == nullptr) continue;
+      text_.Statement(
+          fmt::format("const int64_t {} = {};", LegalName(size),
+                      BoundSize(binding, DimsName(*binding.parameter))));
+    }
+    for (const std::string& pack : needs_.packs) {
+      const Binding binding = BindingOf(kernel_, pack);
+      if (binding.parameter == nullptr) continue;
+      text_.Statement(
+          fmt::format("const Dims {} = Part({}, {}, {});", LegalName(pack),
+                      DimsName(*binding.parameter), binding.dim,
+                      binding.parameter->dims.size() - 1 - binding.dim));
+    }
+  }
+
+  const typed::Kernel& kernel_;
+  HostNeeds& needs_;
+  HostPlace place_;
+  Text text_;
+};
+
+}  // namespace
+
+std::vector<const Parameter*> InputsOf(const typed::Kernel& kernel) {
+  std::vector<const Parameter*> result;
+  for (const Parameter* parameter : kernel.parameters) {
+    if (parameter->role != ParameterRole::kOut &&
+        parameter->role != ParameterRole::kAttribute) {
+      result.push_back(parameter);
+    }
+  }
+  return result;
+}
+
+std::vector<const Parameter*> OutputsOf(const typed::Kernel& kernel) {
+  std::vector<const Parameter*> result;
+  for (const Parameter* parameter : kernel.parameters) {
+    if (parameter->role == ParameterRole::kOut ||
+        parameter->role == ParameterRole::kInOut) {
+      result.push_back(parameter);
+    }
+  }
+  return result;
+}
+
+std::vector<const Parameter*> AttributesOf(const typed::Kernel& kernel) {
+  std::vector<const Parameter*> result;
+  for (const Parameter* parameter : kernel.parameters) {
+    if (parameter->role == ParameterRole::kAttribute) {
+      result.push_back(parameter);
+    }
+  }
+  return result;
+}
+
+Text PrintPrologue(const typed::Kernel& kernel, HostNeeds& needs,
+                   HostPlace place) {
+  return PrologueWriter(kernel, needs, place).Print();
+}
+
+const Parameter& LeadingList(const typed::Kernel& kernel) {
+  for (const Parameter* parameter : InputsOf(kernel)) {
+    if (parameter->list) return *parameter;
+  }
+  throw UserError(fmt::format(
+      "kernel `{}` has an output list and no input list: nothing says how many "
+      "tensors there are",
+      kernel.name));
+}
+
+std::string OutputIndex(const typed::Kernel& kernel, const Parameter& output,
+                        HostNeeds& needs) {
+  size_t single = 0;
+  size_t lists = 0;
+  for (const Parameter* parameter : OutputsOf(kernel)) {
+    if (parameter == &output) break;
+    ++(parameter->list ? lists : single);
+  }
+  if (lists == 0) return fmt::format("{}", single);
+  const Parameter& leader = LeadingList(kernel);
+  needs.shapes.insert(&leader);
+  std::string text = fmt::format("{}.size()", DimsName(leader));
+  if (lists > 1) text = fmt::format("{} * {}", lists, text);
+  return single == 0 ? text : fmt::format("{} + {}", text, single);
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/integer_text.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+
+namespace belay::crux::print {
+namespace {
+
+using ir::Int;
+using ir::IntKind;
+
+struct Piece {
+  std::string text;
+  int binds = precedence::kPrimary;
+};
+
+std::string InParentheses(const Piece& piece, int least) {
+  return piece.binds < least ? "(" + piece.text + ")" : piece.text;
+}
+
+class Writer {
+ public:
+  explicit Writer(const IntegerContext& context) : context_(context) {}
+
+  Piece Of(const Int& expr) {
+    const auto& args = expr.args();
+    switch (expr.kind()) {
+      case IntKind::kConstant:
+        return Constant(expr.value());
+      case IntKind::kName:
+        return {context_.spell(expr.name())};
+      case IntKind::kElement:
+        return {fmt::format("{}[{}]", context_.spell(expr.name()),
+                            Of(args[0]).text)};
+      case IntKind::kAdd:
+        return Sum(args[0], args[1]);
+      case IntKind::kSub:
+        if (args[0].Is(0)) {
+          return {"-" + InParentheses(Of(args[1]), precedence::kPrimary),
+                  precedence::kUnary};
+        }
+        return Operator(args, " - ", precedence::kSum);
+      case IntKind::kMul:
+        return Operator(args, " * ", precedence::kProduct);
+      case IntKind::kFloorDiv:
+        if (AnyNegative(args)) return Call(Helper::kFloorDiv, "FloorDiv", args);
+        return Operator(args, " / ", precedence::kProduct);
+      case IntKind::kMod:
+        if (AnyNegative(args)) return Call(Helper::kFloorMod, "FloorMod", args);
+        return Operator(args, " % ", precedence::kProduct);
+      case IntKind::kCeilDiv:
+        if (AnyNegative(args)) {
+          return Of(Int(0) - FloorDiv(Int(0) - args[0], args[1]));
+        }
+        return Call(Helper::kCeilDiv, "CeilDiv", args);
+      case IntKind::kAlignUp:
+        if (AnyNegative(args)) {
+          return Of((Int(0) - FloorDiv(Int(0) - args[0], args[1])) * args[1]);
+        }
+        return Call(Helper::kAlignUp, "AlignUp", args);
+      case IntKind::kMin:
+        return context_.host ? HostCall("std::min<int64_t>", args)
+                             : Call(Helper::kMin, "Min", args);
+      case IntKind::kMax:
+        return context_.host ? HostCall("std::max<int64_t>", args)
+                             : Call(Helper::kMax, "Max", args);
+      case IntKind::kSelect:
+        return {fmt::format(
+                    "{} ? {} : {}",
+                    InParentheses(Of(args[0]), precedence::kConditional + 1),
+                    InParentheses(Of(args[1]), precedence::kConditional),
+                    InParentheses(Of(args[2]), precedence::kConditional)),
+                precedence::kConditional};
+      case IntKind::kLess:
+        return Operator(args, " < ", precedence::kRelation);
+      case IntKind::kLessEqual:
+        return Operator(args, " <= ", precedence::kRelation);
+      case IntKind::kEqual:
+        return Operator(args, " == ", precedence::kEquality);
+      case IntKind::kNotEqual:
+        return Operator(args, " != ", precedence::kEquality);
+      case IntKind::kAnd:
+        return Operator(args, " && ", precedence::kAnd);
+      case IntKind::kOr:
+        // clang warns of a && b || c.
+        return {fmt::format("{} || {}", OrOperand(args[0]), OrOperand(args[1])),
+                precedence::kOr};
+      case IntKind::kNot:
+        return {"!" + InParentheses(Of(args[0]), precedence::kUnary),
+                precedence::kUnary};
+    }
+    throw InternalError("[crux] an integer that cannot be printed");
+  }
+
+ private:
+  static Piece Constant(int64_t value) {
+    if (value == std::numeric_limits<int64_t>::min()) return {"INT64_MIN"};
+    return {fmt::format("{}", value),
+            value < 0 ? precedence::kUnary : precedence::kPrimary};
+  }
+
+  bool AnyNegative(const std::vector<Int>& args) const {
+    return MayBeNegative(args[0], context_) || MayBeNegative(args[1], context_);
+  }
+
+  Piece Sum(const Int& a, const Int& b) {
+    if (b.is_constant() && b.value() < 0 &&
+        b.value() != std::numeric_limits<int64_t>::min()) {
+      return {fmt::format("{} - {}", InParentheses(Of(a), precedence::kSum),
+                          -b.value()),
+              precedence::kSum};
+    }
+    // a + (b - c) is a + b - c, and sums of whole numbers may be regrouped.
+    return {fmt::format("{} + {}", InParentheses(Of(a), precedence::kSum),
+                        InParentheses(Of(b), precedence::kSum)),
+            precedence::kSum};
+  }
+
+  // Left to right: the right operand must bind tighter.
+  Piece Operator(const std::vector<Int>& args, std::string_view sign,
+                 int binds) {
+    const bool times = sign == " * ";
+    // a * (b * c) may be regrouped, a * (b / c) may not.
+    const int right =
+        times && args[1].kind() == IntKind::kMul ? binds : binds + 1;
+    return {InParentheses(Of(args[0]), binds) + std::string(sign) +
+                InParentheses(Of(args[1]), right),
+            binds};
+  }
+
+  std::string OrOperand(const Int& expr) {
+    return InParentheses(Of(expr), expr.kind() == IntKind::kAnd
+                                       ? precedence::kPrimary
+                                       : precedence::kOr);
+  }
+
+  Piece Call(Helper helper, std::string_view name,
+             const std::vector<Int>& args) {
+    context_.helpers->insert(helper);
+    return HostCall(name, args);
+  }
+
+  Piece HostCall(std::string_view name, const std::vector<Int>& args) {
+    return {
+        fmt::format("{}({}, {})", name, Of(args[0]).text, Of(args[1]).text)};
+  }
+
+  const IntegerContext& context_;
+};
+
+}  // namespace
+
+std::string TextOf(const Int& expr, const IntegerContext& context, int least) {
+  return InParentheses(Writer(context).Of(expr), least);
+}
+
+bool MayBeNegative(const Int& expr, const IntegerContext& context) {
+  const auto& args = expr.args();
+  const auto either = [&] {
+    return MayBeNegative(args[0], context) || MayBeNegative(args[1], context);
+  };
+  switch (expr.kind()) {
+    case IntKind::kConstant:
+      return expr.value() < 0;
+    case IntKind::kName:
+    case IntKind::kElement:
+      return context.may_be_negative(expr.name());
+    case IntKind::kAdd:
+    case IntKind::kMul:
+    case IntKind::kFloorDiv:
+    case IntKind::kCeilDiv:
+    case IntKind::kAlignUp:
+    case IntKind::kMin:
+      return either();
+    case IntKind::kMod:
+      return MayBeNegative(args[1], context);
+    case IntKind::kMax:
+      return MayBeNegative(args[0], context) && MayBeNegative(args[1], context);
+    case IntKind::kSelect:
+      return MayBeNegative(args[1], context) || MayBeNegative(args[2], context);
+    case IntKind::kSub:
+      return !context.at_least || !context.at_least(args[0], args[1]);
+    default:
+      return false;
+  }
+}
+
+std::string DefinitionOf(Helper helper, bool host) {
+  const std::string_view mark = host ? "inline" : "__aicore__ inline";
+  const auto define = [&](std::string_view name, std::string_view body) {
+    return fmt::format("{} int64_t {}(int64_t a, int64_t b) {{ {} }}", mark,
+                       name, body);
+  };
+  switch (helper) {
+    case Helper::kMin:
+      return define("Min", "return a < b ? a : b;");
+    case Helper::kMax:
+      return define("Max", "return a > b ? a : b;");
+    case Helper::kCeilDiv:
+      return define("CeilDiv", "return (a + b - 1) / b;");
+    case Helper::kAlignUp:
+      return define("AlignUp", "return (a + b - 1) / b * b;");
+    case Helper::kFloorDiv:
+      return define("FloorDiv",
+                    "return a / b - (a % b != 0 && (a < 0) != (b < 0));");
+    case Helper::kFloorMod:
+      return define("FloorMod",
+                    "return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : "
+                    "0);");
+    case Helper::kInfinity:
+      return "constexpr float kInfinity = "
+             "std::numeric_limits<float>::infinity();";
+    case Helper::kNaN:
+      return "constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();";
+    case Helper::kBitCast:
+      return "template <typename To, typename From>\n"
+             "__aicore__ inline To BitCast(From from) {\n"
+             "  union {\n"
+             "    From from;\n"
+             "    To to;\n"
+             "  } bits = {from};\n"
+             "  return bits.to;\n"
+             "}";
+    case Helper::kFromUnsigned:
+      return "__aicore__ inline float FromUnsigned(uint64_t a) {\n"
+             "  if (a <= INT64_MAX) return static_cast<int64_t>(a);\n"
+             "  return 2.0f * static_cast<int64_t>(a >> 1 | (a & 1));\n"
+             "}";
+    case Helper::kToUnsigned:
+      return "__aicore__ inline uint64_t ToUnsigned(float a) {\n"
+             "  if (a < 0x1p63f) return static_cast<int64_t>(a);\n"
+             "  return static_cast<int64_t>(a - 0x1p63f) + (uint64_t{1} << "
+             "63);\n"
+             "}";
+    case Helper::kSync:
+      return "template <AscendC::HardEvent event>\n"
+             "__aicore__ inline void Sync() {\n"
+             "  const auto id = GetTPipePtr()->FetchEventID(event);\n"
+             "  AscendC::SetFlag<event>(id);\n"
+             "  AscendC::WaitFlag<event>(id);\n"
+             "}";
+  }
+  throw InternalError("[crux] a helper without a definition");
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/kernel_class.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "crux/print/class_facts.h"
+#include "crux/print/names.h"
+#include "crux/print/statement_text.h"
+
+namespace belay::crux::print {
+namespace {
+
+using code::Function;
+using code::Global;
+using code::QueuePosition;
+
+class ClassWriter {
+ public:
+  ClassWriter(const code::Kernel& kernel, const std::string& name,
+              const std::string& tiling, const Source* source)
+      : kernel_(kernel),
+        tiling_(tiling),
+        facts_(FactsOf(kernel)),
+        writer_(kernel, facts_, source, names_, printed_) {
+    printed_.name = name;
+    printed_.syncs_all = facts_.syncs_all;
+  }
+
+  PrintedClass Print() {
+    for (const Function& function : kernel_.functions) {
+      names_.Take(function.name);
+    }
+    names_.Take("tiling_");
+    Text& text = printed_.text;
+    text.Declaration(fmt::format("class {} {{", printed_.name));
+    text.Access("public");
+    PrintInit();
+    text.Blank();
+    PrintFunction(kernel_.functions.back());
+    text.Blank();
+    text.Access("private");
+    for (size_t i = 0; i + 1 < kernel_.functions.size(); ++i) {
+      PrintFunction(kernel_.functions[i]);
+      text.Blank();
+    }
+    PrintMembers();
+    text.Close("};");
+    return std::move(printed_);
+  }
+
+ private:
+  const ir::Tensor& TensorOf(const Global& global) const {
+    return kernel_.tiles->tensors.at(static_cast<size_t>(global.tensor));
+  }
+
+  void PrintInit() {
+    for (const Global& global : kernel_.globals) {
+      if (TensorOf(global).parameter == nullptr) printed_.uses_workspace = true;
+    }
+    for (const ir::Tensor& tensor : kernel_.tiles->tensors) {
+      const bool used = std::any_of(
+          kernel_.globals.begin(), kernel_.globals.end(),
+          [&](const Global& global) { return global.tensor == tensor.id; });
+      if (used && tensor.parameter != nullptr) {
+        printed_.tensors.push_back(tensor.name);
+      }
+    }
+    std::string parameters;
+    for (const std::string& tensor : printed_.tensors) {
+      parameters += fmt::format("GM_ADDR {}, ", LegalName(tensor));
+    }
+    if (printed_.uses_workspace) parameters += "GM_ADDR workspace, ";
+    Text& text = printed_.text;
+    text.Declaration(
+        fmt::format("__aicore__ inline void Init({}const {}* tiling, "
+                    "AscendC::TPipe* pipe) {{",
+                    parameters, tiling_));
+    text.Statement("tiling_ = tiling;");
+    for (const Global& global : kernel_.globals) PrintBinding(global);
+    for (const code::Queue& queue : kernel_.queues) {
+      text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
+                                 names_.Of(NameKind::kQueue, queue.name),
+                                 queue.depth, writer_.Integer(queue.bytes)));
+    }
+    for (const code::Buffer& buffer : kernel_.buffers) {
+      text.Statement(fmt::format("pipe->InitBuffer({}, {});",
+                                 names_.Of(NameKind::kBuffer, buffer.name),
+                                 writer_.Integer(buffer.bytes)));
+    }
+    text.Close();
+  }
+
+  void PrintBinding(const Global& global) {
+    const std::string& member = names_.Of(NameKind::kGlobal, global.name);
+    const ir::Tensor& tensor = TensorOf(global);
+    Text& text = printed_.text;
+    if (global.list) {
+      text.Statement(fmt::format("{}.Init((__gm__ void*){});",
+                                 names_.Of(NameKind::kList, global.name),
+                                 LegalName(tensor.name)));
+      return;
+    }
+    std::string address = LegalName(tensor.name);
+    if (tensor.parameter == nullptr) {
+      address = "workspace";
+      if (!global.workspace.Is(0)) {
+        address =
+            fmt::format("(workspace + {})",
+                        writer_.Integer(global.workspace, precedence::kSum));
+      }
+    }
+    const std::string size =
+        global.elements.Is(0) ? "" : ", " + writer_.Integer(global.elements);
+    text.Statement(fmt::format("{}.SetGlobalBuffer((__gm__ {}*){}{});", member,
+                               TypeName(global.dtype), address, size));
+  }
+
+  void PrintFunction(const Function& function) {
+    std::vector<std::string> parameters;
+    for (const code::TensorParameter& tensor : function.tensors) {
+      parameters.push_back(fmt::format(
+          "const AscendC::LocalTensor<{}>& {}", TypeName(tensor.dtype),
+          names_.Of(NameKind::kVariable, tensor.name)));
+    }
+    for (const std::string& parameter : function.parameters) {
+      parameters.push_back("int64_t " +
+                           names_.Of(NameKind::kVariable, parameter));
+    }
+    Text& text = printed_.text;
+    text.Declaration(fmt::format("__aicore__ inline void {}({}) {{",
+                                 function.name, fmt::join(parameters, ", ")));
+    writer_.Print(function.body, text);
+    text.Close();
+  }
+
+  void PrintMembers() {
+    Text& text = printed_.text;
+    const auto declare = [&](const std::string& type, const std::string& name) {
+      text.Declaration(fmt::format("{} {};", type, name));
+    };
+    declare(fmt::format("const {}*", tiling_), "tiling_");
+    for (const Global& global : kernel_.globals) {
+      if (global.list) {
+        declare("AscendC::ListTensorDesc",
+                names_.Of(NameKind::kList, global.name));
+      }
+      declare(fmt::format("AscendC::GlobalTensor<{}>", TypeName(global.dtype)),
+              names_.Of(NameKind::kGlobal, global.name));
+    }
+    for (const code::Queue& queue : kernel_.queues) {
+      declare(QueueType(queue), names_.Of(NameKind::kQueue, queue.name));
+    }
+    for (const code::Buffer& buffer : kernel_.buffers) {
+      declare("AscendC::TBuf<AscendC::TPosition::VECCALC>",
+              names_.Of(NameKind::kBuffer, buffer.name));
+    }
+  }
+
+  static std::string QueueType(const code::Queue& queue) {
+    switch (queue.position) {
+      case QueuePosition::kIn:
+        return fmt::format("AscendC::TQue<AscendC::TPosition::VECIN, {}>",
+                           queue.depth);
+      case QueuePosition::kOut:
+        return fmt::format("AscendC::TQue<AscendC::TPosition::VECOUT, {}>",
+                           queue.depth);
+      case QueuePosition::kBind:
+        return fmt::format(
+            "AscendC::TQueBind<AscendC::TPosition::VECIN, "
+            "AscendC::TPosition::VECOUT, {}>",
+            queue.depth);
+    }
+    throw InternalError("[crux] a queue without a position");
+  }
+
+  const code::Kernel& kernel_;
+  std::string tiling_;
+  PrintedClass printed_;
+  Names names_;
+  ClassFacts facts_;
+  StatementWriter writer_;
+};
+
+}  // namespace
+
+PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
+                        const std::string& tiling, const Source* source) {
+  return ClassWriter(kernel, name, tiling, source).Print();
+}
+
+std::string FieldName(const std::string& host_value) {
+  return LegalName(host_value);
+}
+
+std::vector<std::string> InitParameters(const PrintedClass& printed) {
+  std::vector<std::string> arguments;
+  for (const std::string& tensor : printed.tensors) {
+    arguments.push_back(LegalName(tensor));
+  }
+  if (printed.uses_workspace) arguments.push_back("workspace");
+  return arguments;
+}
+
+}  // namespace belay::crux::print

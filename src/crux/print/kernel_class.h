@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_KERNEL_CLASS_H_
+#define BELAY_CRUX_PRINT_KERNEL_CLASS_H_
+
+// A code::Kernel as the AscendC class an engineer would write: members, Init,
+// Process, and a function for each stage.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "crux/ir/code.h"
+#include "crux/print/integer_text.h"
+#include "crux/print/text.h"
+#include "crux/source.h"
+
+namespace belay::crux::print {
+
+struct PrintedClass {
+  std::string name;
+  Text text;
+  std::set<Helper> helpers;
+  // Parameters of Init: names of the kernel's tensors, in its order.
+  std::vector<std::string> tensors;
+  bool uses_workspace = false;
+  bool syncs_all = false;
+  // Host values that it reads, by the names of the IR.
+  std::set<std::string> fields;
+};
+
+// `tiling` is the type of the tiling data. Source may be null.
+PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
+                        const std::string& tiling, const Source* source);
+
+// The field of the tiling data that holds a host value.
+std::string FieldName(const std::string& host_value);
+
+// Init's parameters and a call of it: "x, y, workspace, tiling, &pipe".
+std::vector<std::string> InitParameters(const PrintedClass& printed);
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_KERNEL_CLASS_H_

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace belay::crux::print {
+namespace {
+
+constexpr std::array kReservedWords = {
+    "ASCEND_IS_AIC",
+    "attrs",
+    "blocks",
+    "call",
+    "data",
+    "status",
+    "piece",
+    "ub_bytes",
+    "workspace_bytes",
+    "host",
+    "ge",
+    "count",
+    "ASCEND_IS_AIV",
+    "Align",
+    "AlignUp",
+    "AscendC",
+    "BitCast",
+    "CeilDiv",
+    "EOF",
+    "FloorDiv",
+    "FloorMod",
+    "GM_ADDR",
+    "I",
+    "INFINITY",
+    "Init",
+    "LargestPiece",
+    "Max",
+    "Min",
+    "NAN",
+    "NULL",
+    "OFF",
+    "ON",
+    "Process",
+    "SharedOut",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "args",
+    "argc",
+    "argv",
+    "asm",
+    "assert",
+    "auto",
+    "bfloat16_t",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "bytes",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "context",
+    "continue",
+    "core_count",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "errno",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "float16_t",
+    "for",
+    "friend",
+    "ge",
+    "gert",
+    "goto",
+    "half",
+    "if",
+    "inline",
+    "int",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "int8_t",
+    "kInfinity",
+    "kNaN",
+    "key",
+    "linux",
+    "long",
+    "main",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "op",
+    "operator",
+    "optiling",
+    "or",
+    "or_eq",
+    "pipe",
+    "platform",
+    "printf",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "std",
+    "stderr",
+    "stdin",
+    "stdout",
+    "stream",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "tiling",
+    "tiling_data",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "ub_size",
+    "uint",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uint8_t",
+    "union",
+    "unix",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "workspace",
+    "xor",
+    "xor_eq",
+};
+
+bool IsMember(NameKind kind) {
+  return kind == NameKind::kGlobal || kind == NameKind::kList ||
+         kind == NameKind::kQueue || kind == NameKind::kBuffer;
+}
+
+}  // namespace
+
+bool IsReserved(std::string_view identifier) {
+  return std::find(kReservedWords.begin(), kReservedWords.end(), identifier) !=
+             kReservedWords.end() ||
+         identifier.starts_with("__") ||
+         (identifier.size() > 1 && identifier[0] == '_' &&
+          std::isupper(static_cast<unsigned char>(identifier[1])));
+}
+
+std::string LegalName(std::string_view name) {
+  if (name.starts_with('_')) return "v" + std::string(name);
+  return std::string(name) + (IsReserved(name) ? "_value" : "");
+}
+
+const std::string& Names::Of(NameKind kind, const std::string& name) {
+  const auto [found, is_new] = known_.try_emplace({kind, name});
+  if (!is_new) return found->second;
+  std::string wish = LegalName(name);
+  if (kind == NameKind::kList) wish += "_list";
+  if (IsMember(kind)) wish += "_";
+  std::set<std::string>& taken = kind == NameKind::kField ? fields_ : taken_;
+  std::string identifier = wish;
+  for (int i = 2; !taken.insert(identifier).second; ++i) {
+    identifier = IsMember(kind) ? fmt::format("{}{}_", wish, i)
+                                : fmt::format("{}_{}", wish, i);
+  }
+  return found->second = identifier;
+}
+
+std::string CamelCase(std::string_view name) {
+  std::string result;
+  bool upper = true;
+  for (const char c : name) {
+    if (c == '_') {
+      upper = true;
+    } else {
+      result +=
+          upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
+                : c;
+      upper = false;
+    }
+  }
+  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) {
+    result.insert(0, "Op");
+  }
+  return result;
+}
+
+}  // namespace belay::crux::print

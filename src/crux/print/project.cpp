@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/project.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "crux/print/host_prologue.h"
+#include "crux/print/names.h"
+#include "crux/print_typed.h"
+
+namespace belay::crux::print {
+namespace {
+
+std::string_view LastPart(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+Text TilingFile(const Compiled& compiled, const TilingFields& fields) {
+  std::string guard = compiled.kernel->name + "_TILING_H_";
+  std::transform(guard.begin(), guard.end(), guard.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  Text text;
+  text.Directive("// SPDX-License-Identifier: Apache-2.0");
+  text.Directive("#ifndef " + guard);
+  text.Directive("#define " + guard);
+  text.Blank();
+  text.Comment("What tiling hands to the kernel.");
+  text.Blank();
+  text.Directive("#include <cstdint>");
+  text.Blank();
+  text.Append(TilingStruct(TilingType(*compiled.kernel), fields));
+  text.Blank();
+  text.Directive("#endif  // " + guard);
+  return text;
+}
+
+}  // namespace
+
+std::string TilingType(const typed::Kernel& kernel) {
+  return CamelCase(kernel.name) + "TilingData";
+}
+
+bool IsUpto(const typed::Parameter& parameter) {
+  return std::any_of(parameter.dims.begin(), parameter.dims.end(),
+                     [](const typed::ParameterDim& dim) { return dim.upto; });
+}
+
+Text FileHead(const Compiled& compiled, const std::string& what) {
+  Text text;
+  text.Directive("// SPDX-License-Identifier: Apache-2.0");
+  const std::string from =
+      compiled.source == nullptr
+          ? ""
+          : fmt::format(" of {}", LastPart(compiled.source->name()));
+  text.Comment(
+      fmt::format("{} of kernel `{}`{}.", what, compiled.kernel->name, from));
+  text.Blank();
+  return text;
+}
+
+std::string ShapeWords(const typed::Kernel& kernel,
+                       const typed::Parameter& parameter) {
+  HostText host(kernel, typed::InstancesOf(kernel).front());
+  std::vector<std::string> sizes;
+  for (const typed::ParameterDim& dim : parameter.dims) {
+    sizes.push_back(dim.pack.empty() ? host.Of(*dim.expr) : "*" + dim.pack);
+  }
+  return fmt::format("[{}]", fmt::join(sizes, ", "));
+}
+
+Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling) {
+  Text text;
+  text.Append(HelperDefinitions(needs.integer_helpers, true));
+  for (const HostHelper helper : needs.helpers) {
+    text.Verbatim(DefinitionOf(helper));
+    text.Blank();
+  }
+  if (tiling.chooses_pieces) {
+    text.Verbatim(PieceDefinitions(tiling.balances));
+    text.Blank();
+  }
+  return text;
+}
+
+Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road) {
+  Text text;
+  HostText host(kernel, typed::InstancesOf(kernel).front());
+  for (const typed::Parameter* parameter : InputsOf(kernel)) {
+    if (parameter->list) continue;
+    const std::string dims = DimsName(*parameter);
+    // A pack alone is whatever the shape is.
+    const Binding binding =
+        parameter->dims.size() == 1 && !parameter->dims[0].pack.empty()
+            ? BindingOf(kernel, parameter->dims[0].pack)
+            : Binding{};
+    if (binding.parameter == parameter) continue;
+    host.needs().shapes.insert(parameter);
+    text.Statement(RefusalText(
+        fmt::format("{}{} != {}",
+                    parameter->optional ? "!" + dims + ".empty() && " : "",
+                    dims, host.DeclaredDims(*parameter)),
+        fmt::format("{} must have shape {}", parameter->name,
+                    ShapeWords(kernel, *parameter)),
+        road));
+  }
+  needs.Add(host.needs());
+  return text;
+}
+
+bool Mentions(const Text& text, const std::string& word) {
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (const Line& line : text.lines()) {
+    if (line.kind == LineKind::kComment) continue;
+    for (size_t at = line.text.find(word); at != std::string::npos;
+         at = line.text.find(word, at + 1)) {
+      const size_t end = at + word.size();
+      if ((at == 0 || !is_word(line.text[at - 1])) &&
+          (end == line.text.size() || !is_word(line.text[end]))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::vector<File> PrintProject(const Compiled& compiled) {
+  const typed::Kernel& kernel = *compiled.kernel;
+  const KernelClasses classes = PrintClasses(compiled, TilingType(kernel));
+  const TilingFields fields = FieldsOf(compiled, classes.fields);
+  const auto file = [&](std::string path, const Text& text) {
+    return File{std::move(path), Laid(text.lines())};
+  };
+  return {
+      file(fmt::format("op_host/{}.cpp", kernel.name),
+           PrintHostFile(compiled, classes, fields)),
+      file(fmt::format("op_kernel/{}_tiling.h", kernel.name),
+           TilingFile(compiled, fields)),
+      file(fmt::format("op_kernel/{}.cpp", kernel.name),
+           PrintKernelFile(compiled, classes)),
+  };
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_PROJECT_H_
+#define BELAY_CRUX_PRINT_PROJECT_H_
+
+// The parts of an operator project.
+
+#include <string>
+
+#include "crux/print/class_groups.h"
+#include "crux/print/compiled.h"
+#include "crux/print/text.h"
+#include "crux/print/tiling_text.h"
+
+namespace belay::crux::print {
+
+// "SoftmaxTilingData".
+std::string TilingType(const typed::Kernel& kernel);
+
+// op_host: definition, shape and type inference, tiling.
+Text PrintHostFile(const Compiled& compiled, const KernelClasses& classes,
+                   const TilingFields& fields);
+
+// op_kernel: classes and the entry that chooses one.
+Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes);
+
+// "From softmax.crux.", and the licence's line.
+Text FileHead(const Compiled& compiled, const std::string& what);
+
+// The size of a shape at a call, in words: "[M, N]".
+std::string ShapeWords(const typed::Kernel& kernel,
+                       const typed::Parameter& parameter);
+
+// Definitions that `needs` asks for, after "using Dims = …".
+Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling);
+
+// Refusals of inputs whose shapes disagree, and what they need.
+Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road);
+
+// Whether a variable of that name occurs in the lines.
+bool Mentions(const Text& text, const std::string& word);
+
+// Optional, or may be empty: the largest size is known before the run only.
+bool IsUpto(const typed::Parameter& parameter);
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_PROJECT_H_

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+// op_host/NAME.cpp.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "crux/print/dtype_text.h"
+#include "crux/print/host_prologue.h"
+#include "crux/print/names.h"
+#include "crux/print/project.h"
+
+namespace belay::crux::print {
+namespace {
+
+using typed::Parameter;
+using typed::ParameterRole;
+
+class HostFileWriter {
+ public:
+  HostFileWriter(const Compiled& compiled, const KernelClasses& classes,
+                 const TilingFields& fields)
+      : compiled_(compiled),
+        kernel_(*compiled.kernel),
+        classes_(classes),
+        fields_(fields),
+        type_(CamelCase(kernel_.name)) {}
+
+  Text Print() {
+    const Text tiling = Tiling();
+    const Text inference = Inference();
+    Text text = FileHead(compiled_, "The host's part");
+    Includes(tiling, inference, text);
+    text.OpenNamespace("");
+    text.Append(Definitions(inference));
+    text.CloseNamespace("");
+    text.Blank();
+    text.Append(tiling);
+    text.Blank();
+    text.Append(inference);
+    text.Blank();
+    text.Append(Definition());
+    return text;
+  }
+
+ private:
+  void Includes(const Text& tiling, const Text& inference, Text& text) {
+    const auto mentions = [&](const std::string& word) {
+      return Mentions(tiling, word) || Mentions(inference, word);
+    };
+    text.Directive("#include <algorithm>");
+    if (mentions("std")) text.Directive("#include <cmath>");
+    if (mentions("numeric_limits")) text.Directive("#include <limits>");
+    if (mentions("string")) text.Directive("#include <string>");
+    text.Directive("#include <vector>");
+    text.Blank();
+    text.Directive(
+        fmt::format("#include \"../op_kernel/{}_tiling.h\"", kernel_.name));
+    text.Directive("#include \"log/log.h\"");
+    text.Directive("#include \"register/op_def_registry.h\"");
+    text.Directive("#include \"tiling/platform/platform_ascendc.h\"");
+    text.Blank();
+  }
+
+  Text Definitions(const Text& inference) {
+    Text text;
+    text.Directive("using Dims = std::vector<int64_t>;");
+    text.Blank();
+    text.Verbatim({"Dims DimsOf(const gert::Shape* shape) {", "  Dims dims;",
+                   "  if (shape == nullptr) return dims;",
+                   "  for (size_t i = 0; i < shape->GetDimNum(); ++i) {",
+                   "    dims.push_back(shape->GetDim(i));", "  }",
+                   "  return dims;", "}"});
+    text.Blank();
+    text.Verbatim({"Dims DimsOf(const gert::StorageShape* shape) {",
+                   "  return shape == nullptr ? Dims() : "
+                   "DimsOf(&shape->GetStorageShape());",
+                   "}"});
+    text.Blank();
+    if (Mentions(inference, "SetDims")) {
+      text.Verbatim({"void SetDims(gert::Shape* shape, const Dims& dims) {",
+                     "  if (shape == nullptr) return;",
+                     "  shape->SetDimNum(0);",
+                     "  for (const int64_t size : dims) "
+                     "shape->AppendDim(size);",
+                     "}"});
+      text.Blank();
+    }
+    if (reads_values_) {
+      text.Verbatim(
+          {"// The elements of an input of int32_t or int64_t.",
+           "std::vector<int64_t> IntegersOf(const gert::Tensor* tensor) {",
+           "  if (tensor == nullptr) return {};",
+           "  const int64_t count = "
+           "tensor->GetStorageShape().GetShapeSize();",
+           "  if (tensor->GetDataType() == ge::DT_INT32) {",
+           "    const int32_t* data = tensor->GetData<int32_t>();",
+           "    return std::vector<int64_t>(data, data + count);", "  }",
+           "  const int64_t* data = tensor->GetData<int64_t>();",
+           "  return std::vector<int64_t>(data, data + count);", "}"});
+      text.Blank();
+    }
+    text.Append(HostDefinitions(needs_, printed_tiling_));
+    return text;
+  }
+
+  void NoteNeeds(const HostNeeds& needs) {
+    needs_.Add(needs);
+    for (const Parameter* parameter : needs.values) {
+      reads_values_ |= parameter->role == ParameterRole::kValue;
+    }
+  }
+
+  void DeclareDtypes(const Text& body, Text& text) {
+    for (const DtypeVariable* variable : kernel_.dtypes) {
+      const std::string name = LegalName(variable->name);
+      if (!Mentions(body, name)) continue;
+      const Parameter& carrier = CarrierOf(kernel_, *variable);
+      const auto inputs = InputsOf(kernel_);
+      const auto found = std::find(inputs.begin(), inputs.end(), &carrier);
+      std::string asked;
+      if (found == inputs.end()) {
+        asked = fmt::format("GetOutputDesc({})",
+                            OutputIndex(kernel_, carrier, needs_));
+      } else {
+        const auto index = found - inputs.begin();
+        asked = carrier.list ? fmt::format("GetDynamicInputDesc({}, 0)", index)
+                : carrier.optional
+                    ? fmt::format("GetOptionalInputDesc({})", index)
+                    : fmt::format("GetRequiredInputDesc({})", index);
+      }
+      text.Statement(fmt::format(
+          "const ge::DataType {} = context->{}->GetDataType();", name, asked));
+    }
+  }
+
+  Text Tiling() {
+    printed_tiling_ = PrintTiling(compiled_, fields_, Road::kProject);
+    HostNeeds needs = printed_tiling_.needs;
+    const Text checks = ShapeChecks(kernel_, needs, Road::kProject);
+    const Text prologue = PrintPrologue(kernel_, needs, HostPlace::kTiling);
+    NoteNeeds(needs);
+
+    Text text;
+    text.OpenNamespace("optiling");
+    Text function;
+    function.Declaration(
+        fmt::format("static ge::graphStatus Tiling{}(gert::TilingContext* "
+                    "context) {{",
+                    type_));
+    function.Append(prologue);
+    DeclareDtypes(printed_tiling_.body, function);
+    function.Append(checks);
+    function.Statement(
+        "platform_ascendc::PlatformAscendC platform("
+        "context->GetPlatformInfo());");
+    if (Mentions(printed_tiling_.body, "core_count")) {
+      function.Statement(
+          "const int64_t core_count = platform.GetCoreNumAiv();");
+    }
+    if (Mentions(printed_tiling_.body, "ub_size")) {
+      function.Statement("uint64_t ub_bytes = 0;");
+      function.Statement(
+          "platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, "
+          "ub_bytes);");
+      function.Statement(
+          "const int64_t ub_size = static_cast<int64_t>(ub_bytes);");
+    }
+    function.Statement(fmt::format(
+        "auto* tiling = context->GetTilingData<{}>();", TilingType(kernel_)));
+    function.Statement("OP_CHECK_NULL_WITH_CONTEXT(context, tiling);");
+    function.Append(printed_tiling_.body);
+    function.Statement("context->SetTilingKey(key);");
+    function.Statement("context->SetBlockDim(static_cast<uint32_t>(blocks));");
+    if (std::any_of(classes_.groups.begin(), classes_.groups.end(),
+                    [](const ClassGroup& g) { return g.printed.syncs_all; })) {
+      function.Statement("context->SetScheduleMode(1);");
+    }
+    function.Statement(
+        "context->GetWorkspaceSizes(1)[0] = "
+        "platform.GetLibApiWorkSpaceSize() + workspace_bytes;");
+    function.Statement("return ge::GRAPH_SUCCESS;");
+    function.Close();
+    text.Append(function);
+    text.CloseNamespace("optiling");
+    return text;
+  }
+
+  Text Inference() {
+    HostNeeds needs;
+    Text body;
+    HostText host(kernel_, typed::InstancesOf(kernel_).front());
+    for (const Parameter* output : OutputsOf(kernel_)) {
+      const std::string index = OutputIndex(kernel_, *output, needs);
+      const bool in_place = output->role == ParameterRole::kInOut;
+      if (output->list) {
+        const Parameter& leader = LeadingList(kernel_);
+        needs.shapes.insert(&leader);
+        host.EnterElement("i");
+        const std::string dims =
+            in_place ? DimsName(*output) + "[i]" : host.DeclaredDims(*output);
+        if (in_place) needs.shapes.insert(output);
+        host.LeaveElement();
+        body.Statement(fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{",
+                                   DimsName(leader)));
+        body.Statement(fmt::format("SetDims(context->GetOutputShape({}i), {});",
+                                   index == "0" ? "" : index + " + ", dims));
+        body.Close();
+        continue;
+      }
+      if (in_place) needs.shapes.insert(output);
+      body.Statement(fmt::format(
+          "SetDims(context->GetOutputShape({}), {});", index,
+          in_place ? DimsName(*output) : host.DeclaredDims(*output)));
+    }
+    needs.Add(host.needs());
+    const Text prologue = PrintPrologue(kernel_, needs, HostPlace::kInferShape);
+    NoteNeeds(needs);
+
+    Text function;
+    function.Declaration(fmt::format(
+        "static graphStatus InferShape{}(gert::InferShapeContext* context) {{",
+        type_));
+    function.Append(prologue);
+    function.Append(body);
+    function.Statement("return GRAPH_SUCCESS;");
+    function.Close();
+    Text text;
+    text.OpenNamespace("ge");
+    text.Append(function);
+    text.Blank();
+    text.Append(DtypeInference());
+    text.CloseNamespace("ge");
+    return text;
+  }
+
+  Text DtypeInference() {
+    Text text;
+    text.Declaration(
+        fmt::format("static graphStatus InferDataType{}("
+                    "gert::InferDataTypeContext* context) {{",
+                    type_));
+    const auto inputs = InputsOf(kernel_);
+    HostNeeds needs;
+    for (const Parameter* output : OutputsOf(kernel_)) {
+      const Element& element = output->type.element;
+      std::string dtype;
+      if (element.variable == nullptr) {
+        dtype = GeName(element.dtype);
+      } else {
+        const Parameter& carrier = CarrierOf(kernel_, *element.variable);
+        const auto found = std::find(inputs.begin(), inputs.end(), &carrier);
+        if (found == inputs.end()) continue;  // the call says it
+        const auto index = found - inputs.begin();
+        dtype =
+            carrier.list
+                ? fmt::format("context->GetDynamicInputDataType({}, 0)", index)
+            : carrier.optional
+                ? fmt::format("context->GetOptionalInputDataType({})", index)
+                : fmt::format("context->GetRequiredInputDataType({})", index);
+      }
+      const std::string index = OutputIndex(kernel_, *output, needs);
+      if (!output->list) {
+        text.Statement(
+            fmt::format("context->SetOutputDataType({}, {});", index, dtype));
+        continue;
+      }
+      const auto leader =
+          std::find(inputs.begin(), inputs.end(), &LeadingList(kernel_));
+      text.Statement(
+          fmt::format("const size_t {}_count = "
+                      "context->GetIrInputInstanceInfo({})->GetInstanceNum();",
+                      output->name, leader - inputs.begin()));
+      text.Statement(fmt::format("for (size_t i = 0; i < {}_count; ++i) {{",
+                                 output->name));
+      text.Statement(fmt::format(
+          "context->SetOutputDataType({}i, {});",
+          index == "0" ? "" : fmt::format("{}_count + ", output->name), dtype));
+      text.Close();
+    }
+    text.Statement("return GRAPH_SUCCESS;");
+    text.Close();
+    return text;
+  }
+
+  std::string Port(const Parameter& parameter, std::string_view side) const {
+    std::vector<std::vector<DType>> choices;
+    for (const DtypeChoice& choice : ChoicesOf(compiled_)) {
+      choices.push_back(choice.dtypes);
+    }
+    std::vector<std::string> columns;
+    for (const DType dtype : ColumnsOf(kernel_, parameter, choices)) {
+      columns.push_back("ge::" + GeName(dtype));
+    }
+    std::string text = fmt::format(
+        "this->{}(\"{}\").ParamType({}).DataType({{{}}}).FormatList("
+        "{{ge::FORMAT_ND}})",
+        side, parameter.name,
+        parameter.list       ? "DYNAMIC"
+        : parameter.optional ? "OPTIONAL"
+                             : "REQUIRED",
+        fmt::join(columns, ", "));
+    if (parameter.role == ParameterRole::kValue) {
+      text += fmt::format(".ValueDepend({})",
+                          parameter.optional ? "OPTIONAL" : "REQUIRED");
+    }
+    return text + ";";
+  }
+
+  std::string Attribute(const Parameter& attribute) const {
+    std::string_view type = "Int";
+    std::string fallback;
+    HostText host(kernel_, {});
+    if (attribute.fallback != nullptr) fallback = Fallback(attribute, host);
+    switch (attribute.type.kind) {
+      case TypeKind::kHostFloat:
+        type = "Float";
+        break;
+      case TypeKind::kHostBool:
+        type = "Bool";
+        break;
+      case TypeKind::kHostString:
+        type = "String";
+        break;
+      case TypeKind::kHostList:
+        type = "ListInt";
+        break;
+      default:
+        break;
+    }
+    return fmt::format("this->Attr(\"{}\").AttrType({}).{}({});",
+                       attribute.name,
+                       attribute.fallback == nullptr ? "REQUIRED" : "OPTIONAL",
+                       type, fallback);
+  }
+
+  static std::string Fallback(const Parameter& attribute, HostText& host) {
+    const typed::Expr& expr = *attribute.fallback;
+    if (expr.kind != typed::ExprKind::kTuple) return host.Of(expr);
+    std::vector<std::string> members;
+    for (const typed::Expr* member : expr.args) {
+      members.push_back(host.Of(*member));
+    }
+    return fmt::format("{{{}}}", fmt::join(members, ", "));
+  }
+
+  Text Definition() {
+    Text body;
+    body.Declaration(fmt::format("class {} : public OpDef {{", type_));
+    body.Access("public");
+    body.Declaration(
+        fmt::format("explicit {}(const char* name) : OpDef(name) {{", type_));
+    for (const Parameter* input : InputsOf(kernel_)) {
+      body.Statement(Port(*input, "Input"));
+    }
+    for (const Parameter* output : OutputsOf(kernel_)) {
+      body.Statement(Port(*output, "Output"));
+    }
+    for (const Parameter* attribute : AttributesOf(kernel_)) {
+      body.Statement(Attribute(*attribute));
+    }
+    body.Statement(
+        fmt::format("this->SetInferShape(ge::InferShape{});", type_));
+    body.Statement(
+        fmt::format("this->SetInferDataType(ge::InferDataType{});", type_));
+    body.Statement(
+        fmt::format("this->AICore().SetTiling(optiling::Tiling{});", type_));
+    body.Statement("this->AICore().AddConfig(\"ascend910b\");");
+    body.Close();
+    body.Close("};");
+    body.Blank();
+    body.Declaration(fmt::format("OP_ADD({});", type_));
+    Text text;
+    text.OpenNamespace("ops");
+    text.Append(body);
+    text.CloseNamespace("ops");
+    return text;
+  }
+
+  const Compiled& compiled_;
+  const typed::Kernel& kernel_;
+  const KernelClasses& classes_;
+  const TilingFields& fields_;
+  std::string type_;
+  TilingText printed_tiling_;
+  HostNeeds needs_;
+  bool reads_values_ = false;
+};
+
+}  // namespace
+
+Text PrintHostFile(const Compiled& compiled, const KernelClasses& classes,
+                   const TilingFields& fields) {
+  return HostFileWriter(compiled, classes, fields).Print();
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/source_call.h"
+
+#include <string>
+#include <vector>
+
+#include "crux/print/project.h"
+
+namespace belay::crux::print {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+struct Member {
+  std::string name;
+  std::string needs;  // another member; empty: none
+  Lines lines;
+};
+
+const std::vector<Member>& Members() {
+  static const std::vector<Member> kMembers = {
+      {"Has",
+       "",
+       {"  bool Has(const std::string& name) const { return Count(name) > 0; "
+        "}"}},
+      {"Flag",
+       "Word",
+       {"  bool Flag(const std::string& name, const char* fallback) const {",
+        "    const std::string word = Word(name, fallback);",
+        "    return word == \"1\" || word == \"true\";", "  }"}},
+      {"Integer",
+       "Word",
+       {"  int64_t Integer(const std::string& name, const char* fallback) "
+        "const {",
+        "    return std::atoll(Word(name, fallback).c_str());", "  }"}},
+      {"Real",
+       "Word",
+       {"  double Real(const std::string& name, const char* fallback) const {",
+        "    return std::atof(Word(name, fallback).c_str());", "  }"}},
+      {"List",
+       "Word",
+       {"  Dims List(const std::string& name, const char* fallback) const {",
+        "    return Numbers(Word(name, fallback));", "  }"}},
+      {"Integers",
+       "",
+       {"  // The elements of an input.",
+        "  Dims Integers(const std::string& name) const {",
+        "    const std::vector<char> bytes = Bytes(name, 0);",
+        "    Dims numbers;", "    if (Dtype(name) == \"i32\") {",
+        "      const auto* data = reinterpret_cast<const "
+        "int32_t*>(bytes.data());",
+        "      numbers.assign(data, data + bytes.size() / 4);", "    } else {",
+        "      const auto* data = reinterpret_cast<const "
+        "int64_t*>(bytes.data());",
+        "      numbers.assign(data, data + bytes.size() / 8);", "    }",
+        "    return numbers;", "  }"}},
+      {"Word",
+       "",
+       {"  std::string Word(const std::string& name, const char* fallback) "
+        "const {",
+        "    if (Count(name) > 0) return words_.at(name)[0];",
+        "    if (fallback != nullptr) return fallback;",
+        "    std::exit(Refused(name + \" is missing\"));", "  }"}},
+  };
+  return kMembers;
+}
+
+}  // namespace
+
+Text PrintCall(const Text& main) {
+  Text text;
+  text.Verbatim({
+      "int Refused(const std::string& message) {",
+      "  std::fprintf(stderr, \"%s\\n\", message.c_str());",
+      "  return 1;",
+      "}",
+      "",
+      "Dims Numbers(const std::string& text) {",
+      "  std::stringstream words(text);",
+      "  Dims numbers;",
+      "  for (std::string word; std::getline(words, word, ',');) {",
+      "    numbers.push_back(std::atoll(word.c_str()));",
+      "  }",
+      "  return numbers;",
+      "}",
+      "",
+      "GM_ADDR Allocated(size_t bytes) {",
+      "  void* memory = nullptr;",
+      "  aclrtMalloc(&memory, bytes + 32, ACL_MEM_MALLOC_HUGE_FIRST);",
+      "  return static_cast<GM_ADDR>(memory);",
+      "}",
+      "",
+  });
+  if (Mentions(main, "ListOf")) {
+    text.Verbatim({
+        "// What the device sees of a list of tensors.",
+        "GM_ADDR ListOf(const std::vector<GM_ADDR>& tensors,",
+        "               const std::vector<Dims>& shapes) {",
+        "  std::vector<uint64_t> words(1);",
+        "  for (size_t i = 0; i < shapes.size(); ++i) {",
+        "    words.push_back(i << 32 | shapes[i].size());",
+        "    words.insert(words.end(), shapes[i].begin(), shapes[i].end());",
+        "  }",
+        "  words[0] = words.size() * sizeof(uint64_t);",
+        "  for (GM_ADDR tensor : tensors) {",
+        "    words.push_back(reinterpret_cast<uint64_t>(tensor));",
+        "  }",
+        "  const size_t bytes = words.size() * sizeof(uint64_t);",
+        "  GM_ADDR list = Allocated(bytes);",
+        "  aclrtMemcpy(list, bytes, words.data(), bytes, "
+        "ACL_MEMCPY_HOST_TO_DEVICE);",
+        "  return list;",
+        "}",
+        "",
+    });
+  }
+  text.Verbatim({
+      "// Arguments: x=FILE:DTYPE:SHAPE for an input, such as "
+      "x=x.bin:f16:64,1000,",
+      "// y=FILE for an output, NAME=VALUE for an attribute. Files hold "
+      "elements one",
+      "// after the other. The tensors of a list follow one another.",
+      "class Call {",
+      " public:",
+      "  Call(int argc, char** argv) {",
+      "    for (int i = 1; i < argc; ++i) {",
+      "      const std::string word = argv[i];",
+      "      const size_t sign = std::min(word.find('='), word.size() - 1);",
+      "      words_[word.substr(0, sign)].push_back(word.substr(sign + 1));",
+      "    }",
+      "  }",
+      "",
+      "  size_t Count(const std::string& name) const {",
+      "    return words_.count(name) == 0 ? 0 : words_.at(name).size();",
+      "  }",
+  });
+  for (const Member& member : Members()) {
+    bool wanted = Mentions(main, member.name);
+    for (const Member& other : Members()) {
+      wanted |= other.needs == member.name && Mentions(main, other.name);
+    }
+    if (wanted) text.Verbatim(member.lines);
+  }
+  text.Verbatim({
+      "  std::string Dtype(const std::string& name) const {",
+      "    return Part(name, 0, 1);",
+      "  }",
+      "  Dims Shape(const std::string& name, size_t i = 0) const {",
+      "    return Numbers(Part(name, i, 2));",
+      "  }",
+      "  std::vector<char> Bytes(const std::string& name, size_t i) const {",
+      "    std::ifstream file(Part(name, i, 0), std::ios::binary);",
+      "    return std::vector<char>(std::istreambuf_iterator<char>(file), {});",
+      "  }",
+      "  GM_ADDR Upload(const std::string& name, size_t i = 0) const {",
+      "    if (i >= Count(name)) return nullptr;",
+      "    const std::vector<char> bytes = Bytes(name, i);",
+      "    GM_ADDR memory = Allocated(bytes.size());",
+      "    aclrtMemcpy(memory, bytes.size(), bytes.data(), bytes.size(),",
+      "                ACL_MEMCPY_HOST_TO_DEVICE);",
+      "    return memory;",
+      "  }",
+      "  void Download(const std::string& name, GM_ADDR memory, size_t bytes,",
+      "                size_t i = 0) const {",
+      "    if (i >= Count(name)) return;",
+      "    std::vector<char> data(bytes);",
+      "    aclrtMemcpy(data.data(), bytes, memory, bytes, "
+      "ACL_MEMCPY_DEVICE_TO_HOST);",
+      "    std::ofstream(Part(name, i, 0), std::ios::binary)",
+      "        .write(data.data(), static_cast<std::streamsize>(bytes));",
+      "  }",
+      "",
+      " private:",
+      "  // FILE, DTYPE or SHAPE.",
+      "  std::string Part(const std::string& name, size_t i, int which) const "
+      "{",
+      "    std::stringstream parts(i < Count(name) ? words_.at(name)[i] : "
+      "\"\");",
+      "    std::string part;",
+      "    for (int k = 0; k <= which; ++k) {",
+      "      part.clear();",
+      "      std::getline(parts, part, ':');",
+      "    }",
+      "    return part;",
+      "  }",
+      "",
+      "  std::map<std::string, std::vector<std::string>> words_;",
+      "};",
+      "",
+      "size_t BytesOf(const std::string& dtype) {",
+      "  const auto ends_in = [&](const std::string& end) {",
+      "    return dtype.size() > 2 && dtype.substr(dtype.size() - 2) == end;",
+      "  };",
+      "  return ends_in(\"64\") ? 8 : ends_in(\"32\") ? 4 : ends_in(\"16\") ? "
+      "2 : 1;",
+      "}",
+  });
+  return text;
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/run/flat_int.h"
+
+#include <algorithm>
+
+namespace belay::crux::run {
+namespace {
+
+using ir::IntKind;
+
+int64_t DivideDown(int64_t a, int64_t b) {
+  if (b == 0) return 0;
+  const int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+int64_t Combine(IntKind kind, int64_t a, int64_t b, int64_t c) {
+  switch (kind) {
+    case IntKind::kAdd:
+      return a + b;
+    case IntKind::kSub:
+      return a - b;
+    case IntKind::kMul:
+      return a * b;
+    case IntKind::kFloorDiv:
+      return DivideDown(a, b);
+    case IntKind::kCeilDiv:
+      return -DivideDown(-a, b);
+    case IntKind::kMod:
+      return a - DivideDown(a, b) * b;
+    case IntKind::kAlignUp:
+      return -DivideDown(-a, b) * b;
+    case IntKind::kMin:
+      return std::min(a, b);
+    case IntKind::kMax:
+      return std::max(a, b);
+    case IntKind::kSelect:
+      return a != 0 ? b : c;
+    case IntKind::kLess:
+      return a < b;
+    case IntKind::kLessEqual:
+      return a <= b;
+    case IntKind::kEqual:
+      return a == b;
+    case IntKind::kNotEqual:
+      return a != b;
+    case IntKind::kAnd:
+      return a != 0 && b != 0;
+    case IntKind::kOr:
+      return a != 0 || b != 0;
+    case IntKind::kNot:
+      return a == 0;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+FlatInt::FlatInt(const ir::Int& expr) { Add(expr); }
+
+size_t FlatInt::Add(const ir::Int& expr) {
+  const void* identity = &expr.args();
+  const auto known = known_.find(identity);
+  if (known != known_.end()) return known->second;
+  Node node;
+  node.kind = expr.kind();
+  if (node.kind == IntKind::kConstant) node.value = expr.value();
+  if (node.kind == IntKind::kName || node.kind == IntKind::kElement) {
+    node.name = expr.name();
+  }
+  if (node.kind == IntKind::kName) {
+    const auto same = names_.find(node.name);
+    if (same != names_.end()) return same->second;
+    names_[node.name] = nodes_.size();
+  }
+  for (size_t i = 0; i < expr.args().size(); ++i) {
+    node.args[i] = Add(expr.args()[i]);
+  }
+  nodes_.push_back(std::move(node));
+  known_[identity] = nodes_.size() - 1;
+  return nodes_.size() - 1;
+}
+
+int64_t FlatInt::Evaluate(const ir::Lookup& lookup) const {
+  std::vector<int64_t> values(nodes_.size());
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    const Node& node = nodes_[i];
+    switch (node.kind) {
+      case IntKind::kConstant:
+        values[i] = node.value;
+        break;
+      case IntKind::kName:
+        values[i] = lookup(node.name, -1);
+        break;
+      case IntKind::kElement:
+        values[i] = lookup(node.name, values[node.args[0]]);
+        break;
+      default:
+        values[i] = Combine(node.kind, values[node.args[0]],
+                            values[node.args[1]], values[node.args[2]]);
+    }
+  }
+  return values.back();
+}
+
+}  // namespace belay::crux::run

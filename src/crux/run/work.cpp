@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/run/work.h"
+
+#include "belay/guest_abi.h"
+#include "belay/scalar_work.h"
+
+namespace belay::crux::run {
+namespace {
+
+using abi::ScalarClass;
+using code::ScalarKind;
+using code::StmtKind;
+using ir::IntKind;
+
+class Estimate {
+ public:
+  void Add(ScalarClass which, uint64_t count = 1) {
+    work_.all += static_cast<int64_t>(count);
+    if (which == ScalarClass::kSimple) return;
+    work_.words[abi::ScalarWordOf(which)] += count << abi::ScalarShiftOf(which);
+  }
+
+  void Add(const ir::Int& value) {
+    for (const ir::Int& argument : value.args()) Add(argument);
+    switch (value.kind()) {
+      case IntKind::kConstant:
+      case IntKind::kName:
+        return;
+      case IntKind::kElement:
+        return Add(ScalarClass::kStackLoad);
+      case IntKind::kMul:
+        return Multiply(value.args()[0], value.args()[1]);
+      case IntKind::kFloorDiv:
+      case IntKind::kMod:
+        return Divide(value.args()[1]);
+      case IntKind::kCeilDiv:
+        Divide(value.args()[1]);
+        return Add(ScalarClass::kSimple, 2);
+      case IntKind::kAlignUp:
+        Divide(value.args()[1]);
+        Multiply(value.args()[0], value.args()[1]);
+        return Add(ScalarClass::kSimple, 2);
+      default:
+        return Add(ScalarClass::kSimple);
+    }
+  }
+
+  void Add(const code::Scalar& scalar) {
+    for (const code::ScalarPtr& argument : scalar.args) Add(*argument);
+    switch (scalar.kind) {
+      case ScalarKind::kReal:
+      case ScalarKind::kHost:
+      case ScalarKind::kVariable:
+      case ScalarKind::kBits:
+        return;
+      case ScalarKind::kInt:
+        Add(scalar.integer);
+        if (IsFloating(scalar.dtype) && !scalar.integer.is_constant()) {
+          Add(ScalarClass::kFloating);
+        }
+        return;
+      case ScalarKind::kElement:
+        return Add(scalar.local.offset);
+      case ScalarKind::kGlobal:
+        return Add(scalar.global.offset);
+      case ScalarKind::kCast:
+        return Add(IsFloating(scalar.dtype) || IsFloating(scalar.args[0]->dtype)
+                       ? ScalarClass::kFloating
+                       : ScalarClass::kSimple);
+      case ScalarKind::kSelect:
+        return Add(ScalarClass::kSimple);
+      case ScalarKind::kUnary:
+      case ScalarKind::kBinary:
+        if (IsFloating(scalar.args[0]->dtype)) {
+          return Add(ScalarClass::kFloating);
+        }
+        if (scalar.op == "*") return Add(ScalarClass::kMultiply);
+        if (scalar.op == "/" || scalar.op == "%") {
+          return Add(ScalarClass::kDivide);
+        }
+        return Add(ScalarClass::kSimple);
+    }
+  }
+
+  void Add(const code::Arg& argument) {
+    if (const auto* local = std::get_if<code::Local>(&argument)) {
+      Add(local->offset);
+    } else if (const auto* global = std::get_if<code::GlobalPart>(&argument)) {
+      Add(global->offset);
+    } else if (const auto* value = std::get_if<ir::Int>(&argument)) {
+      Add(*value);
+    } else if (const auto* scalar = std::get_if<code::ScalarPtr>(&argument)) {
+      Add(**scalar);
+    } else if (const auto* given = std::get_if<code::Struct>(&argument)) {
+      for (const ir::Int& field : given->fields) Add(field);
+      if (given->padding != nullptr) Add(*given->padding);
+    }
+  }
+
+  const Work& work() const { return work_; }
+
+ private:
+  static bool IsPowerOfTwo(const ir::Int& value) {
+    return value.is_constant() && value.value() > 0 &&
+           (value.value() & (value.value() - 1)) == 0;
+  }
+
+  // Constants that are powers of two are shifted by.
+  void Multiply(const ir::Int& a, const ir::Int& b) {
+    Add(IsPowerOfTwo(a) || IsPowerOfTwo(b) ? ScalarClass::kSimple
+                                           : ScalarClass::kMultiply);
+  }
+  void Divide(const ir::Int& by) {
+    Add(IsPowerOfTwo(by) ? ScalarClass::kSimple : ScalarClass::kDivide);
+  }
+
+  Work work_;
+};
+
+}  // namespace
+
+Work WorkOf(const code::Stmt& stmt) {
+  Estimate estimate;
+  switch (stmt.kind) {
+    case StmtKind::kFor:
+      // Step, compare, branch.
+      estimate.Add(ScalarClass::kSimple, 3);
+      break;
+    case StmtKind::kIf:
+      estimate.Add(stmt.value);
+      estimate.Add(ScalarClass::kSimple);
+      break;
+    case StmtKind::kCall:
+      for (const code::Arg& argument : stmt.args) estimate.Add(argument);
+      break;
+    case StmtKind::kSetValue:
+      estimate.Add(stmt.target.offset);
+      estimate.Add(*stmt.scalar);
+      break;
+    case StmtKind::kSetGlobal:
+      estimate.Add(stmt.global.offset);
+      estimate.Add(*stmt.scalar);
+      break;
+    case StmtKind::kScalarLet:
+      estimate.Add(*stmt.scalar);
+      break;
+    case StmtKind::kInvoke:
+      for (const ir::Int& value : stmt.arguments) estimate.Add(value);
+      break;
+    default:
+      estimate.Add(stmt.value);
+  }
+  return estimate.work();
+}
+
+void Spend(const Work& work) {
+  belay_scalar_work[0] += work.words[0];
+  belay_scalar_work[1] += work.words[1];
+  belay_budget -= work.all;
+  if (belay_budget < 0) belay_tick();
+}
+
+}  // namespace belay::crux::run

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary vector instructions whose operands broadcast.
+//
+// An element that many lanes read is first spread over a block (Brcb); the
+// instruction then reads that block again and again by a stride of 0. Two ways
+// to go over rows and columns: one instruction a row, or one a chunk of columns
+// that repeats over the rows. The one with fewer instructions is taken, where
+// need be when the kernel runs.
+
+#include <functional>
+#include <utility>
+
+#include "crux/select/vector.h"
+
+namespace belay::crux::select {
+namespace {
+
+constexpr int64_t kMostRepeats = 255;
+constexpr int64_t kLongestStride = 255;  // in blocks
+
+// One axis of the loop nest: dst, a, b in this order.
+struct Axis {
+  Int size;      // what is computed
+  Int capacity;  // what it takes in dst
+  Int strides[3];
+};
+
+class Broadcast {
+ public:
+  Broadcast(Emitter& emitter, const std::string& function, const Lane& dst,
+            const Lane& a, const Lane& b)
+      : emitter_(emitter), function_(function) {
+    dtype_ = emitter.DtypeOf(dst.place);
+    block_ = LanesOfBlock(dtype_);
+    lanes_[0] = dst;
+    lanes_[1] = a;
+    lanes_[2] = b;
+    one_operand_ =
+        a.place.name == b.place.name && Same(a.place.offset, b.place.offset);
+  }
+
+  void Run() {
+    FindAxes();
+    Spread(1);
+    if (!one_operand_) Spread(2);
+    Merge();
+    std::vector<Int> offsets(3, Int(0));
+    Outer(0, offsets);
+  }
+
+ private:
+  // Strides in elements; 0 where an operand broadcasts.
+  void FindAxes() {
+    const Layout dst = LayoutOf(lanes_[0].dims, emitter_.padding());
+    Layout layouts[3] = {dst, {}, {}};
+    for (const int i : {1, 2}) {
+      layouts[i] = lanes_[i].filled
+                       ? LayoutOf({}, emitter_.padding())
+                       : LayoutOf(lanes_[i].dims, emitter_.padding());
+    }
+    const size_t rank = dst.dims.size();
+    for (size_t d = 0; d < rank; ++d) {
+      if (dst.dims[d].is_one()) continue;
+      Axis axis;
+      axis.size = dst.dims[d].size;
+      axis.capacity =
+          static_cast<int>(d) == dst.last ? dst.pitch : dst.dims[d].capacity;
+      axis.strides[0] = dst.strides[d];
+      for (const int i : {1, 2}) {
+        const size_t missing = rank - layouts[i].dims.size();
+        if (d < missing || layouts[i].dims[d - missing].is_one()) continue;
+        axis.strides[i] = layouts[i].strides[d - missing];
+      }
+      axes_.push_back(std::move(axis));
+    }
+    for (const int i : {1, 2}) elements_[i] = layouts[i].elements;
+  }
+
+  bool ReadsAgain(int i) const {
+    return !axes_.empty() && axes_.back().strides[i].Is(0);
+  }
+
+  // Gives every element of an operand that the innermost axis reads again a
+  // block of its own.
+  void Spread(int i) {
+    if (!ReadsAgain(i) || lanes_[i].filled) return;
+    const Int repeats = CeilDiv(elements_[i], 8);
+    const Local blocks =
+        emitter_.Scratch(dtype_, repeats * (8 * block_), "spread");
+    const Local source = lanes_[i].place;
+    const auto spread = [&](const Int& first, const Int& count) {
+      emitter_.Call("Brcb",
+                    {Local{blocks.name, first * (8 * block_)},
+                     Local{source.name, source.offset + first * 8}, count,
+                     code::Struct{"BrcbRepeatParams", {1, 8}, {}}});
+    };
+    if (repeats.is_constant() && repeats.value() <= kMostRepeats) {
+      spread(0, repeats);
+    } else {
+      const Int all = emitter_.Let("groups", repeats);
+      emitter_.For("group", 0, all, kMostRepeats, [&](const Int& first) {
+        spread(first, Min(all - first, kMostRepeats));
+      });
+    }
+    lanes_[i].place = blocks;
+    for (Axis& axis : axes_) axis.strides[i] = axis.strides[i] * block_;
+    if (!one_operand_) return;
+    lanes_[2].place = blocks;
+    for (Axis& axis : axes_) axis.strides[2] = axis.strides[1];
+  }
+
+  // Axes that follow each other in memory become one.
+  void Merge() {
+    for (size_t d = axes_.size(); d-- > 1;) {
+      Axis& outer = axes_[d - 1];
+      const Axis& inner = axes_[d];
+      bool follows = true;
+      for (int i = 0; i < 3; ++i) {
+        follows = follows &&
+                  Same(outer.strides[i], inner.capacity * inner.strides[i]);
+      }
+      if (!follows) continue;
+      outer.size = outer.size * inner.capacity;
+      outer.capacity = outer.capacity * inner.capacity;
+      for (int i = 0; i < 3; ++i) outer.strides[i] = inner.strides[i];
+      axes_.erase(axes_.begin() + static_cast<std::ptrdiff_t>(d));
+    }
+  }
+
+  void Outer(size_t d, const std::vector<Int>& offsets) {
+    if (axes_.size() - d <= 2) return Inner(d, offsets);
+    emitter_.For("outer", 0, axes_[d].size, 1, [&](const Int& index) {
+      std::vector<Int> moved = offsets;
+      for (int i = 0; i < 3; ++i) {
+        moved[i] = moved[i] + index * axes_[d].strides[i];
+      }
+      Outer(d + 1, moved);
+    });
+  }
+
+  void Inner(size_t d, const std::vector<Int>& offsets) {
+    if (d == axes_.size()) return Row(Int(1), offsets);
+    if (d + 1 == axes_.size()) return Row(axes_[d].size, offsets);
+    const Axis& rows = axes_[d];
+    const Int columns = axes_[d + 1].size;
+    const int64_t lanes = 8 * block_;
+    const Int by_chunks =
+        Int::Of(ir::IntKind::kAnd, Less(CeilDiv(columns, lanes), rows.size),
+                Less(rows.strides[0], (kLongestStride + 1) * block_));
+    emitter_.If(
+        by_chunks, [&] { Chunks(rows, columns, offsets); },
+        [&] { Rows(rows, columns, offsets); });
+  }
+
+  Local Place(int i, const Int& offset) const {
+    return {lanes_[i].place.name, lanes_[i].place.offset + offset};
+  }
+
+  bool IsDense() const { return !ReadsAgain(1) && !ReadsAgain(2); }
+
+  // In counter mode one instruction does any number of elements.
+  void BeginCounting(const Int& count) {
+    if (IsDense()) return;
+    emitter_.Call("SetMaskCount", {});
+    emitter_.Call("SetVectorMask", {Int(0), count},
+                  {dtype_, std::string("MaskMode::COUNTER")});
+  }
+
+  void EndCounting() {
+    if (IsDense()) return;
+    emitter_.Call("SetMaskNorm", {});
+    emitter_.Call("ResetMask", {});
+  }
+
+  void OneRow(const Int& count, const std::vector<Int>& offsets) {
+    const Local dst = Place(0, offsets[0]);
+    const Local a = Place(1, offsets[1]);
+    const Local b = Place(2, offsets[2]);
+    if (IsDense()) {
+      emitter_.Call(function_, {dst, a, b, count});
+      return;
+    }
+    const auto step = [&](int i) { return ReadsAgain(i) ? 0 : 1; };
+    emitter_.Call(
+        function_,
+        {dst, a, b, Word{"MASK_PLACEHOLDER"}, Int(1),
+         code::Struct{"BinaryRepeatParams",
+                      {1, step(1), step(2), 8, 8 * step(1), 8 * step(2)},
+                      {}}},
+        {dtype_, std::string("false")});
+  }
+
+  void Row(const Int& count, const std::vector<Int>& offsets) {
+    BeginCounting(count);
+    OneRow(count, offsets);
+    EndCounting();
+  }
+
+  void Rows(const Axis& rows, const Int& columns,
+            const std::vector<Int>& offsets) {
+    BeginCounting(columns);
+    emitter_.For("row", 0, rows.size, 1, [&](const Int& row) {
+      std::vector<Int> moved = offsets;
+      for (int i = 0; i < 3; ++i) moved[i] = moved[i] + row * rows.strides[i];
+      OneRow(columns, moved);
+    });
+    EndCounting();
+  }
+
+  void Chunks(const Axis& rows, const Int& columns,
+              const std::vector<Int>& offsets) {
+    const int64_t lanes = 8 * block_;
+    const auto step = [&](int i) { return ReadsAgain(i) ? 0 : 1; };
+    const auto stride = [&](int i) {
+      return FloorDiv(rows.strides[i], block_);
+    };
+    const code::Struct strides = {
+        "BinaryRepeatParams",
+        {1, step(1), step(2), stride(0), stride(1), stride(2)},
+        {}};
+    const auto chunk = [&](const Int& row, const Int& repeats,
+                           const Int& column) {
+      std::vector<Arg> args;
+      for (int i = 0; i < 3; ++i) {
+        const Int along = ReadsAgain(i) ? Int(0) : column;
+        args.emplace_back(Place(i, offsets[i] + row * rows.strides[i] + along));
+      }
+      args.emplace_back(Min(columns - column, lanes));
+      args.emplace_back(repeats);
+      args.emplace_back(strides);
+      emitter_.Call(function_, std::move(args));
+    };
+    const auto all_columns = [&](const Int& row, const Int& repeats) {
+      emitter_.For("column", 0, columns, lanes,
+                   [&](const Int& column) { chunk(row, repeats, column); });
+    };
+    if (rows.size.is_constant() && rows.size.value() <= kMostRepeats) {
+      all_columns(0, rows.size);
+    } else {
+      emitter_.For("first_row", 0, rows.size, kMostRepeats,
+                   [&](const Int& row) {
+                     all_columns(row, Min(rows.size - row, kMostRepeats));
+                   });
+    }
+  }
+
+  Emitter& emitter_;
+  std::string function_;
+  DType dtype_ = DType::kNone;
+  int64_t block_ = 0;
+  Lane lanes_[3];
+  Int elements_[3];
+  std::vector<Axis> axes_;
+  bool one_operand_ = false;  // a is b
+};
+
+}  // namespace
+
+void VectorBinary(Emitter& emitter, const std::string& function,
+                  const Lane& dst, const Lane& a, const Lane& b) {
+  Broadcast(emitter, function, dst, a, b).Run();
+}
+
+}  // namespace belay::crux::select

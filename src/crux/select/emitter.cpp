@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/emitter.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace belay::crux::select {
+
+using code::Stmt;
+using code::StmtKind;
+
+Emitter::Emitter(const ir::Kernel& tiles, code::Kernel& out)
+    : tiles_(tiles), out_(out), padding_(PaddingOf(tiles)) {
+  for (const std::string& name : tiles.used_names) names_[name] = 1;
+  names_[std::string(kScratchBuffer)] = 1;
+}
+
+Layout Emitter::LayoutOf(int id) const {
+  return select::LayoutOf(TileOf(id).dims, padding_);
+}
+
+Local Emitter::At(int tile, Int offset) const {
+  const auto found = places_.find(tile);
+  if (found == places_.end()) {
+    throw InternalError("[crux] tile '" + TileOf(tile).name +
+                        "' has no place here");
+  }
+  return {found->second, std::move(offset)};
+}
+
+Local Emitter::Scratch(DType dtype, const Int& elements,
+                       std::string_view wish) {
+  const Int bytes =
+      AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 256);
+  const std::string name = FreshName(wish);
+  Stmt get;
+  get.kind = StmtKind::kGet;
+  get.name = name;
+  get.from = std::string(kScratchBuffer);
+  get.dtype = dtype;
+  get.value = FloorDiv(scratch_used_, static_cast<int64_t>(BytesOf(dtype)));
+  Append(std::move(get));
+  Declare(name, dtype);
+  scratch_used_ = scratch_used_ + bytes;
+  scratch_bytes_ = Max(scratch_bytes_, scratch_used_);
+  return {name, 0};
+}
+
+Local Emitter::Cast(const Local& tensor, DType dtype, std::string_view wish) {
+  if (!tensor.offset.Is(0)) {
+    throw InternalError("[crux] a part of a tensor cannot change its dtype");
+  }
+  const std::string name = FreshName(wish);
+  Stmt cast;
+  cast.kind = StmtKind::kCast;
+  cast.name = name;
+  cast.from = tensor.name;
+  cast.dtype = dtype;
+  Append(std::move(cast));
+  Declare(name, dtype);
+  return {name, 0};
+}
+
+DType Emitter::DtypeOf(const Local& tensor) const {
+  const auto found = local_dtypes_.find(tensor.name);
+  if (found == local_dtypes_.end()) {
+    throw InternalError("[crux] no tensor '" + tensor.name + "'");
+  }
+  return found->second;
+}
+
+void Emitter::Call(std::string function, std::vector<Arg> args,
+                   TemplateArguments types) {
+  Stmt call;
+  call.kind = StmtKind::kCall;
+  call.function = std::move(function);
+  call.args = std::move(args);
+  call.types = std::move(types);
+  Append(std::move(call));
+}
+
+Int Emitter::Let(std::string_view wish, const Int& value) {
+  if (value.is_constant() || value.kind() == ir::IntKind::kName) return value;
+  Stmt let;
+  let.kind = StmtKind::kLet;
+  let.name = FreshName(wish);
+  let.value = value;
+  const Int name = Int::Name(let.name);
+  Append(std::move(let));
+  return name;
+}
+
+void Emitter::For(std::string_view wish, const Int& low, const Int& high,
+                  const Int& step,
+                  const std::function<void(const Int&)>& body) {
+  // A single turn needs no loop.
+  if (low.is_constant() && high.is_constant() && step.is_constant()) {
+    if (high.value() <= low.value()) return;
+    if (high.value() - low.value() <= step.value()) return body(low);
+  }
+  Stmt loop;
+  loop.kind = StmtKind::kFor;
+  loop.name = FreshName(wish);
+  loop.value = low;
+  loop.high = high;
+  loop.step = step;
+  Into(loop.body, [&] { body(Int::Name(loop.name)); });
+  if (!loop.body.empty()) Append(std::move(loop));
+}
+
+void Emitter::If(const Int& condition, const std::function<void()>& body,
+                 const std::function<void()>& otherwise) {
+  if (condition.is_constant()) {
+    if (condition.value() != 0) {
+      body();
+    } else if (otherwise) {
+      otherwise();
+    }
+    return;
+  }
+  Stmt branch;
+  branch.kind = StmtKind::kIf;
+  branch.value = condition;
+  Into(branch.body, body);
+  if (otherwise) Into(branch.otherwise, otherwise);
+  if (branch.body.empty() && branch.otherwise.empty()) return;
+  Append(std::move(branch));
+}
+
+void Emitter::SetValue(const Local& target, ScalarPtr value) {
+  Stmt set;
+  set.kind = StmtKind::kSetValue;
+  set.target = target;
+  set.scalar = std::move(value);
+  Append(std::move(set));
+}
+
+ScalarPtr Emitter::LetScalar(std::string_view wish, ScalarPtr value) {
+  Stmt let;
+  let.kind = StmtKind::kScalarLet;
+  let.name = FreshName(wish);
+  let.dtype = value->dtype;
+  let.scalar = value;
+  auto read = std::make_shared<code::Scalar>();
+  read->kind = code::ScalarKind::kVariable;
+  read->dtype = value->dtype;
+  read->name = let.name;
+  Append(std::move(let));
+  return read;
+}
+
+Int Emitter::LetInt(std::string_view wish, ScalarPtr value) {
+  Stmt let;
+  let.kind = StmtKind::kScalarLet;
+  let.name = FreshName(wish);
+  let.dtype = DType::kInt64;
+  let.scalar = Converted(DType::kInt64, std::move(value));
+  const Int name = Int::Name(let.name);
+  Append(std::move(let));
+  return name;
+}
+
+Int Emitter::Variable(std::string_view wish, const Int& value) {
+  Stmt variable;
+  variable.kind = StmtKind::kVariable;
+  variable.name = FreshName(wish);
+  variable.value = value;
+  const Int name = Int::Name(variable.name);
+  Append(std::move(variable));
+  return name;
+}
+
+void Emitter::Set(const Int& variable, const Int& value) {
+  Stmt set;
+  set.kind = StmtKind::kSet;
+  set.name = variable.name();
+  set.value = value;
+  Append(std::move(set));
+}
+
+void Emitter::Sync(std::string_view event) {
+  Stmt sync;
+  sync.kind = StmtKind::kSync;
+  sync.text = event;
+  Append(std::move(sync));
+}
+
+void Emitter::Barrier(std::string_view pipe) {
+  Stmt barrier;
+  barrier.kind = StmtKind::kBarrier;
+  barrier.text = pipe;
+  Append(std::move(barrier));
+}
+
+void Emitter::Comment(std::string text) {
+  Stmt comment;
+  comment.kind = StmtKind::kComment;
+  comment.text = std::move(text);
+  Append(std::move(comment));
+}
+
+void Emitter::Append(Stmt stmt) {
+  if (block_ == nullptr) throw InternalError("[crux] code outside a block");
+  stmt.line = line_;
+  stmt.stage = stage_;
+  block_->push_back(std::make_shared<Stmt>(std::move(stmt)));
+}
+
+std::string Emitter::FreshName(std::string_view wish) {
+  std::string base(wish);
+  for (;;) {
+    const int seen = names_[base]++;
+    const std::string name = seen == 0 ? base : base + std::to_string(seen);
+    if (seen == 0 || names_.emplace(name, 1).second) return name;
+  }
+}
+
+void Emitter::Open(int tile, const std::string& local) {
+  places_[tile] = local;
+  Declare(local, DtypeOf(tile));
+}
+
+void Emitter::Declare(const std::string& local, DType dtype) {
+  local_dtypes_[local] = dtype;
+}
+
+void Emitter::Into(code::Block& block, const std::function<void()>& body) {
+  code::Block* const outer = std::exchange(block_, &block);
+  body();
+  block_ = outer;
+}
+
+void Emitter::EndStatement() { scratch_used_ = 0; }
+
+}  // namespace belay::crux::select

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise operations of f16 and f32.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "belay/elementwise.h"
+#include "crux/select/elementwise.h"
+
+namespace belay::crux::select {
+namespace {
+
+using abi::Elementwise;
+
+// A function of the high-level library, and how much memory it works in.
+struct Library {
+  Op op;
+  const char* name;
+  Elementwise function;
+};
+
+constexpr Library kLibrary[] = {
+    {Op::kAcos, "Acos", Elementwise::kAcos},
+    {Op::kAsin, "Asin", Elementwise::kAsin},
+    {Op::kAtan, "Atan", Elementwise::kAtan},
+    {Op::kCos, "Cos", Elementwise::kCos},
+    {Op::kCosh, "Cosh", Elementwise::kCosh},
+    {Op::kErf, "Erf", Elementwise::kErf},
+    {Op::kErfc, "Erfc", Elementwise::kErfc},
+    {Op::kPow, "Power", Elementwise::kPower},
+    {Op::kSin, "Sin", Elementwise::kSin},
+    {Op::kSinh, "Sinh", Elementwise::kSinh},
+    {Op::kTan, "Tan", Elementwise::kTan},
+    {Op::kTanh, "Tanh", Elementwise::kTanh},
+};
+
+// Elements that a library function takes at a time: enough for instructions of
+// several repeats, few enough to leave the memory to the tiles.
+constexpr int64_t kPieceBytes = 16 * 1024;
+
+Local WorkFor(Emitter& emitter, Elementwise function) {
+  const abi::ElementwiseWork work = abi::WorkOf(function);
+  const uint64_t lanes = work.Lanes(kPieceBytes);
+  return emitter.Scratch(DType::kUint8, static_cast<int64_t>(work.Bytes(lanes)),
+                         "library");
+}
+
+Lane Result(Emitter& emitter, const ir::Stmt& stmt) {
+  return LaneOf(emitter, stmt.results[0]);
+}
+
+const ir::Number* NumberAt(const ir::Stmt& stmt, size_t i) {
+  return std::get_if<ir::Number>(&stmt.operands[i]);
+}
+
+// The operand with the result's dims.
+Lane DenseOperand(Emitter& emitter, const ir::Stmt& stmt, size_t i) {
+  const int result = stmt.results[0];
+  return Dense(
+      emitter,
+      LaneOfOperand(emitter, stmt.operands[i], emitter.DtypeOf(result)),
+      emitter.TileOf(result).dims);
+}
+
+void CallLibrary(Emitter& emitter, const ir::Stmt& stmt,
+                 const Library& library) {
+  const Lane dst = Result(emitter, stmt);
+  std::vector<Arg> args = {dst.place};
+  for (size_t i = 0; i < stmt.operands.size(); ++i) {
+    args.emplace_back(DenseOperand(emitter, stmt, i).place);
+  }
+  args.emplace_back(WorkFor(emitter, library.function));
+  args.emplace_back(CountOf(emitter, dst));
+  emitter.Call(library.name, std::move(args));
+}
+
+// An exact scale by 1/number, where there is one.
+std::optional<double> ExactReciprocal(const ir::Number& number, DType dtype) {
+  const double value =
+      number.kind == ir::Number::Kind::kReal ? number.real
+      : number.kind == ir::Number::Kind::kInt && number.integer.is_constant()
+          ? static_cast<double>(number.integer.value())
+          : 0;
+  int exponent = 0;
+  if (value == 0 || !std::isfinite(value) ||
+      std::fabs(std::frexp(value, &exponent)) != 0.5) {
+    return std::nullopt;
+  }
+  const int limit = dtype == DType::kHalf ? 13 : 125;
+  if (exponent > limit || exponent < -limit) return std::nullopt;
+  return 1 / value;
+}
+
+void SelectBinary(Emitter& emitter, const ir::Stmt& stmt, const char* function,
+                  const char* with_scalar) {
+  const Lane dst = Result(emitter, stmt);
+  const DType dtype = emitter.DtypeOf(dst.place);
+  for (const size_t i : {size_t{0}, size_t{1}}) {
+    const ir::Number* number = NumberAt(stmt, i);
+    if (number == nullptr || with_scalar == nullptr) continue;
+    return VectorScalar(emitter, with_scalar, dst,
+                        DenseOperand(emitter, stmt, 1 - i),
+                        ScalarOf(*number, dtype));
+  }
+  VectorBinary(emitter, function, dst,
+               LaneOfOperand(emitter, stmt.operands[0], dtype),
+               LaneOfOperand(emitter, stmt.operands[1], dtype));
+}
+
+void SelectSub(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const DType dtype = emitter.DtypeOf(dst.place);
+  if (const ir::Number* number = NumberAt(stmt, 1)) {
+    return VectorScalar(emitter, "Adds", dst, DenseOperand(emitter, stmt, 0),
+                        NegatedScalar(*number, dtype));
+  }
+  if (const ir::Number* number = NumberAt(stmt, 0)) {
+    VectorScalar(emitter, "Muls", dst, DenseOperand(emitter, stmt, 1),
+                 Real(dtype, -1));
+    return VectorScalar(emitter, "Adds", dst, dst, ScalarOf(*number, dtype));
+  }
+  SelectBinary(emitter, stmt, "Sub", nullptr);
+}
+
+void SelectDiv(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const DType dtype = emitter.DtypeOf(dst.place);
+  if (const ir::Number* number = NumberAt(stmt, 1)) {
+    if (const auto scale = ExactReciprocal(*number, dtype)) {
+      return VectorScalar(emitter, "Muls", dst, DenseOperand(emitter, stmt, 0),
+                          Real(dtype, *scale));
+    }
+  }
+  SelectBinary(emitter, stmt, "Div", nullptr);
+}
+
+// -1, 0, 1 or NaN: scaled until every other number is beyond ±1.
+void SelectSign(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const DType dtype = emitter.DtypeOf(dst.place);
+  const double scale = dtype == DType::kHalf ? 0x1p15 : 0x1p100;
+  VectorScalar(emitter, "Muls", dst, DenseOperand(emitter, stmt, 0),
+               Real(dtype, scale));
+  VectorScalar(emitter, "Muls", dst, dst, Real(dtype, scale));
+  VectorScalar(emitter, "Mins", dst, dst, Real(dtype, 1));
+  VectorScalar(emitter, "Maxs", dst, dst, Real(dtype, -1));
+}
+
+void SelectRounding(Emitter& emitter, const ir::Stmt& stmt, abi::Round mode) {
+  VectorCast(emitter, Result(emitter, stmt), DenseOperand(emitter, stmt, 0),
+             mode);
+}
+
+// The first operand's bits down to the upper twelve of its significand.
+Lane UpperPart(Emitter& emitter, const Lane& a) {
+  const Lane part = ScratchLike(emitter, a.dims, DType::kUint32, "upper");
+  const Lane bits = ViewAs(emitter, a, DType::kUint32);
+  const auto by = [] { return Whole(DType::kUint32, 12); };
+  VectorScalar(emitter, "ShiftRight", part, bits, by());
+  VectorScalar(emitter, "ShiftLeft", part, part, by());
+  return ViewAs(emitter, part, DType::kFloat);
+}
+
+// a · b + c with one rounding, to the last place: the product and the sum are
+// taken apart into a float and what it lacks, by exact steps.
+void SelectFma(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const Lane a = DenseOperand(emitter, stmt, 0);
+  const Lane b = DenseOperand(emitter, stmt, 1);
+  const Lane c = DenseOperand(emitter, stmt, 2);
+  const auto fresh = [&](const char* wish) {
+    return ScratchLike(emitter, dst.dims, DType::kFloat, wish);
+  };
+  const auto run = [&](const char* function, const Lane& to, const Lane& x,
+                       const Lane& y) {
+    VectorBinary(emitter, function, to, x, y);
+  };
+  const Lane a_upper = UpperPart(emitter, a);
+  const Lane b_upper = UpperPart(emitter, b);
+  const Lane a_lower = fresh("a_lower");
+  const Lane b_lower = fresh("b_lower");
+  run("Sub", a_lower, a, a_upper);
+  run("Sub", b_lower, b, b_upper);
+  const Lane product = fresh("product");
+  const Lane lacks = fresh("lacks");
+  const Lane part = fresh("part");
+  run("Mul", product, a, b);
+  run("Mul", lacks, a_upper, b_upper);
+  run("Sub", lacks, lacks, product);
+  run("Mul", part, a_upper, b_lower);
+  run("Add", lacks, lacks, part);
+  run("Mul", part, a_lower, b_upper);
+  run("Add", lacks, lacks, part);
+  run("Mul", part, a_lower, b_lower);
+  run("Add", lacks, lacks, part);
+  // The sum and its error.
+  const Lane sum = a_upper;
+  const Lane second = a_lower;
+  const Lane first = b_lower;
+  run("Add", sum, product, c);
+  run("Sub", second, sum, product);
+  run("Sub", first, sum, second);
+  run("Sub", first, product, first);
+  run("Sub", second, c, second);
+  run("Add", first, first, second);
+  run("Add", first, first, lacks);
+  // Infinities and NaN have no error that is a number.
+  const Int whole = WholeRepeats(CountOf(emitter, dst), DType::kFloat);
+  const Local bits = NewBits(emitter, whole);
+  emitter.Call("Compare",
+               {bits, first.place, first.place, Word{"CMPMODE::EQ"}, whole});
+  emitter.Call(
+      "Select",
+      {first.place, bits, first.place, Real(DType::kFloat, 0),
+       Word{"SELMODE::VSEL_TENSOR_SCALAR_MODE"}, CountOf(emitter, dst)});
+  run("Add", dst, sum, first);
+}
+
+// The remainder of a / b with the sign of b, exact while |a / b| < 2^24.
+Lane Remainder(Emitter& emitter, const Lane& a, const Lane& b) {
+  const Int count = CountOf(emitter, a);
+  const Int whole = WholeRepeats(count, DType::kFloat);
+  const Lane rest = ScratchLike(emitter, a.dims, DType::kFloat, "rest");
+  emitter.Call("Fmod", {rest.place, a.place, b.place,
+                        WorkFor(emitter, Elementwise::kFmod), count});
+  // Where rest · b < 0 the divisor is added. Signs of ±1 cannot underflow.
+  const Lane signs = ScratchLike(emitter, a.dims, DType::kFloat, "signs");
+  const Lane other = ScratchLike(emitter, a.dims, DType::kFloat, "other");
+  const auto sign = [&](const Lane& to, const Lane& from) {
+    VectorScalar(emitter, "Muls", to, from, Real(DType::kFloat, 0x1p100));
+    VectorScalar(emitter, "Muls", to, to, Real(DType::kFloat, 0x1p100));
+    VectorScalar(emitter, "Mins", to, to, Real(DType::kFloat, 1));
+    VectorScalar(emitter, "Maxs", to, to, Real(DType::kFloat, -1));
+  };
+  sign(signs, rest);
+  sign(other, b);
+  VectorBinary(emitter, "Mul", signs, signs, other);
+  const Local bits = NewBits(emitter, whole);
+  emitter.Call("CompareScalar", {bits, signs.place, Real(DType::kFloat, 0),
+                                 Word{"CMPMODE::LT"}, whole});
+  VectorBinary(emitter, "Add", other, rest, b);
+  emitter.Call("Select", {rest.place, bits, other.place, rest.place,
+                          Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"}, count});
+  return rest;
+}
+
+void SelectModulo(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane a = DenseOperand(emitter, stmt, 0);
+  const Lane b = DenseOperand(emitter, stmt, 1);
+  CopyLanes(emitter, Result(emitter, stmt), Remainder(emitter, a, b));
+}
+
+// (a - a mod b) / b, brought to the next integer; a / b for a divisor of 0.
+void SelectFloorDivision(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const Lane a = DenseOperand(emitter, stmt, 0);
+  const Lane b = DenseOperand(emitter, stmt, 1);
+  const Int count = CountOf(emitter, dst);
+  const Int whole = WholeRepeats(count, DType::kFloat);
+  const Lane rest = Remainder(emitter, a, b);
+  VectorBinary(emitter, "Sub", rest, a, rest);
+  VectorBinary(emitter, "Div", rest, rest, b);
+  VectorCast(emitter, rest, rest, abi::Round::kRint);
+  const Lane plain = ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
+  VectorBinary(emitter, "Div", plain, a, b);
+  const Local bits = NewBits(emitter, whole);
+  emitter.Call("CompareScalar", {bits, b.place, Real(DType::kFloat, 0),
+                                 Word{"CMPMODE::EQ"}, whole});
+  emitter.Call("Select", {dst.place, bits, plain.place, rest.place,
+                          Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"}, count});
+}
+
+// ln times a constant.
+void SelectScaledLn(Emitter& emitter, const ir::Stmt& stmt, double scale) {
+  const Lane dst = Result(emitter, stmt);
+  VectorUnary(emitter, "Ln", dst, DenseOperand(emitter, stmt, 0));
+  VectorScalar(emitter, "Muls", dst, dst, Real(DType::kFloat, scale));
+}
+
+}  // namespace
+
+void SelectFloating(Emitter& emitter, const ir::Stmt& stmt) {
+  const auto unary = [&](const char* function) {
+    VectorUnary(emitter, function, Result(emitter, stmt),
+                DenseOperand(emitter, stmt, 0));
+  };
+  switch (stmt.op) {
+    case Op::kAdd:
+      return SelectBinary(emitter, stmt, "Add", "Adds");
+    case Op::kSub:
+      return SelectSub(emitter, stmt);
+    case Op::kMul:
+      return SelectBinary(emitter, stmt, "Mul", "Muls");
+    case Op::kDiv:
+      return SelectDiv(emitter, stmt);
+    case Op::kMaximum:
+      return SelectBinary(emitter, stmt, "Max", "Maxs");
+    case Op::kMinimum:
+      return SelectBinary(emitter, stmt, "Min", "Mins");
+    case Op::kAbs:
+      return unary("Abs");
+    case Op::kExp:
+      return unary("Exp");
+    case Op::kLn:
+      return unary("Ln");
+    case Op::kSqrt:
+      return unary("Sqrt");
+    case Op::kNegate:
+      return VectorScalar(emitter, "Muls", Result(emitter, stmt),
+                          DenseOperand(emitter, stmt, 0),
+                          Real(OperandDtype(emitter, stmt), -1));
+    case Op::kLog2:
+      return SelectScaledLn(emitter, stmt, 1.4426950408889634);
+    case Op::kLog10:
+      return SelectScaledLn(emitter, stmt, 0.4342944819032518);
+    case Op::kFloor:
+      return SelectRounding(emitter, stmt, abi::Round::kFloor);
+    case Op::kCeil:
+      return SelectRounding(emitter, stmt, abi::Round::kCeil);
+    case Op::kRound:
+      return SelectRounding(emitter, stmt, abi::Round::kRint);
+    case Op::kTrunc:
+      return SelectRounding(emitter, stmt, abi::Round::kTrunc);
+    case Op::kSign:
+      return SelectSign(emitter, stmt);
+    case Op::kFma:
+      return SelectFma(emitter, stmt);
+    case Op::kMod:
+      return SelectModulo(emitter, stmt);
+    case Op::kFloorDiv:
+      return SelectFloorDivision(emitter, stmt);
+    default:
+      break;
+  }
+  for (const Library& library : kLibrary) {
+    if (library.op == stmt.op) return CallLibrary(emitter, stmt, library);
+  }
+  throw InternalError(
+      fmt::format("[crux] {} is not expanded", InfoOf(stmt.op).id));
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_LAYOUT_H_
+#define BELAY_CRUX_SELECT_LAYOUT_H_
+
+// How the elements of a tile lie in the Unified Buffer.
+//
+// Axes behind the last one whose capacity is not the constant 1 take no part. A
+// tile with one axis left is contiguous; with more it is row-major, its last
+// axis padded to a pitch of whole 32-byte blocks. One kernel pads all its tiles
+// to the same number of elements, so tiles of equal dims and different dtypes
+// have equal strides.
+
+#include <cstdint>
+#include <vector>
+
+#include "crux/ir/tile.h"
+
+namespace belay::crux::select {
+
+struct Layout {
+  std::vector<ir::Dim> dims;  // of the tile
+  std::vector<ir::Int> strides;  // in elements; 0 for axes that take no part
+  int last = -1;        // the axis that is contiguous; -1: one element
+  ir::Int pitch;        // elements between rows; the capacity without rows
+  ir::Int elements;     // that its buffer holds, padding included
+
+  // One row, or one element: no padding inside.
+  bool is_flat() const;
+  // Elements from the first to the last valid one, padding of rows included:
+  // what an operation on every lane works on.
+  ir::Int Count() const;
+  // Of the element at `indices`, one for each axis.
+  ir::Int Offset(const std::vector<ir::Int>& indices) const;
+  // Rows: the product of the sizes of all axes before `last`. 1 without.
+  ir::Int Rows() const;
+};
+
+// Elements to which the rows of a kernel's tiles are padded.
+int64_t PaddingOf(const ir::Kernel& kernel);
+
+Layout LayoutOf(const std::vector<ir::Dim>& dims, int64_t padding);
+
+// Whether the same element has the same place in both (of tiles of as many
+// elements in row-major order).
+bool SamePlaces(const Layout& a, const Layout& b);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_LAYOUT_H_

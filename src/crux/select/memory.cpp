@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/memory.h"
+
+#include <optional>
+
+#include "base/error.h"
+#include "crux/ir/bounds.h"
+
+namespace belay::crux::select {
+
+using code::GlobalPart;
+using code::Struct;
+using ir::Access;
+using ir::Index;
+using ir::IndexKind;
+
+namespace {
+
+// Blocks of one DataCopyPad.
+constexpr int64_t kMostBlocks = 4095;
+
+// An access in terms of memory: where every index of the tile's axes leads.
+struct Walk {
+  std::string global;
+  DType dtype = DType::kNone;
+  int64_t bytes = 0;  // of an element
+  std::vector<Int> strides;  // of the tensor's dimensions, in elements
+  int inner = -1;  // index whose elements are neighbours in both memories
+};
+
+Walk WalkOf(const Emitter& emitter, const Access& access,
+            const Layout& layout) {
+  const ir::Tensor& tensor = emitter.kernel().tensors[access.tensor];
+  Walk walk;
+  walk.global = GlobalName(tensor);
+  walk.dtype = GlobalDtype(tensor.dtype);
+  walk.bytes = static_cast<int64_t>(BytesOf(walk.dtype));
+  walk.strides.resize(access.indices.size());
+  Int stride = 1;
+  for (size_t i = access.indices.size(); i-- > 0;) {
+    walk.strides[i] = stride;
+    stride = stride * access.indices[i].dim;
+  }
+  for (size_t i = 0; i < access.indices.size(); ++i) {
+    const Index& index = access.indices[i];
+    if (index.kind == IndexKind::kRange && index.axis == layout.last &&
+        walk.strides[i].Is(1) && index.step.Is(1)) {
+      walk.inner = static_cast<int>(i);
+    }
+  }
+  return walk;
+}
+
+// Axes of the result that an index makes.
+size_t AxesOf(const Emitter& emitter, const Index& index) {
+  switch (index.kind) {
+    case IndexKind::kPoint:
+      return 0;
+    case IndexKind::kRange:
+      return 1;
+    case IndexKind::kTile:
+      return emitter.TileOf(index.tile).dims.size();
+  }
+  return 0;
+}
+
+// The position in the tensor's dimension that `index` gives for an element of
+// the tile.
+Int PositionOf(Emitter& emitter, const Index& index,
+               const std::vector<Int>& at) {
+  switch (index.kind) {
+    case IndexKind::kPoint:
+      return index.start;
+    case IndexKind::kRange:
+      return index.start + at[index.axis] * index.step;
+    case IndexKind::kTile: {
+      const Layout layout = emitter.LayoutOf(index.tile);
+      std::vector<Int> own;
+      for (size_t i = 0; i < layout.dims.size(); ++i) {
+        own.push_back(layout.dims[i].is_one() ? Int(0) : at[index.axis + i]);
+      }
+      const Int offset = layout.Offset(own);
+      return emitter.LetInt("position",
+                            Element(emitter.DtypeOf(index.tile),
+                                    emitter.At(index.tile, offset)));
+    }
+  }
+  throw InternalError("[crux] an index of no kind");
+}
+
+Int Inside(const Int& position, const Int& dim) {
+  return Int::Of(ir::IntKind::kAnd,
+                 Int::Of(ir::IntKind::kLessEqual, 0, position),
+                 Less(position, dim));
+}
+
+// Which positions of a range lie in the tensor: from `low` to before `high`.
+struct Clip {
+  Int low = 0;
+  Int high;
+};
+
+Clip ClipOf(const Index& index) {
+  return {Max(0, CeilDiv(0 - index.start, index.step)),
+          Min(index.extent.size, CeilDiv(index.dim - index.start, index.step))};
+}
+
+// One copy of `rows` runs of `length` elements. Distances between starts of
+// runs are in elements.
+struct Runs {
+  Int rows = 1;
+  Int length;
+  Int global_distance;
+  Int local_distance;
+};
+
+Int GapInBlocks(const Walk& walk, const Runs& runs) {
+  if (runs.rows.Is(1)) return 0;
+  return FloorDiv(runs.local_distance * walk.bytes -
+                      AlignUp(runs.length * walk.bytes, 32),
+                  32);
+}
+
+Int GapInBytes(const Walk& walk, const Runs& runs) {
+  if (runs.rows.Is(1)) return 0;
+  return (runs.global_distance - runs.length) * walk.bytes;
+}
+
+// Calls `copy` with at most kMostBlocks runs at a time.
+void ByMostBlocks(
+    Emitter& emitter, const Runs& runs, const Int& capacity,
+    const std::function<void(const Runs&, const Int& first)>& copy) {
+  const auto most = ir::Most(emitter.kernel(), capacity);
+  if (most && *most <= kMostBlocks) return copy(runs, 0);
+  emitter.For("first", 0, runs.rows, kMostBlocks, [&](const Int& first) {
+    Runs part = runs;
+    part.rows = Min(runs.rows - first, kMostBlocks);
+    copy(part, first);
+  });
+}
+
+Struct CopyParams(const Int& rows, const Int& bytes, const Int& from_gap,
+                  const Int& to_gap) {
+  return {"DataCopyExtParams", {rows, bytes, from_gap, to_gap, 0}, nullptr};
+}
+
+// A row axis and the axes that are looped over around it.
+struct Nest {
+  int row = -1;  // index
+  std::vector<int> outer;
+};
+
+// Every index but `inner` that makes an axis; the last range of them by rows,
+// the others in loops.
+Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
+  Nest nest;
+  for (size_t i = 0; i < access.indices.size(); ++i) {
+    const int at = static_cast<int>(i);
+    if (at == inner || AxesOf(emitter, access.indices[i]) == 0) continue;
+    if (access.indices[i].kind == IndexKind::kRange &&
+        access.indices[i].extent.capacity.Is(1)) {
+      continue;
+    }
+    nest.outer.push_back(at);
+  }
+  for (size_t i = nest.outer.size(); i-- > 0;) {
+    if (access.indices[nest.outer[i]].kind != IndexKind::kRange) continue;
+    nest.row = nest.outer[i];
+    nest.outer.erase(nest.outer.begin() + static_cast<std::ptrdiff_t>(i));
+    break;
+  }
+  return nest;
+}
+
+class Mover {
+ public:
+  Mover(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
+        const std::vector<ir::Dim>& dims, bool loads)
+      : emitter_(emitter),
+        stmt_(stmt),
+        place_(place),
+        dims_(dims),
+        layout_(LayoutOf(dims, emitter.padding())),
+        walk_(WalkOf(emitter, stmt.access, layout_)),
+        loads_(loads) {}
+
+  void Load() {
+    if (stmt_.fill) Fill();
+    if (walk_.inner >= 0 || layout_.last < 0) {
+      LoopOuter();
+    } else {
+      EachElement();
+    }
+  }
+
+  void Store() {
+    const bool atomic = stmt_.kind == ir::StmtKind::kAtomicAdd;
+    if (atomic) emitter_.Call("SetAtomicAdd", {}, {walk_.dtype});
+    if (walk_.inner >= 0 || layout_.last < 0) {
+      LoopOuter();
+    } else {
+      EachElement();
+    }
+    if (atomic) emitter_.Call("SetAtomicNone", {});
+  }
+
+ private:
+  const Access& access() const { return stmt_.access; }
+
+  // The whole tile gets the fill; what is inside the tensor comes over it.
+  void Fill() {
+    const DType dtype = walk_.dtype;
+    const ScalarPtr value = ScalarOf(*stmt_.fill, dtype);
+    if (dtype == DType::kFloat || dtype == DType::kHalf ||
+        dtype == DType::kBfloat16 || dtype == DType::kInt32 ||
+        dtype == DType::kInt16 || dtype == DType::kUint32 ||
+        dtype == DType::kUint16) {
+      emitter_.Call("Duplicate", {place_, value, layout_.elements}, {dtype});
+      emitter_.Sync("V_MTE2");
+      return;
+    }
+    ForEachElement(emitter_, dims_, [&](const std::vector<Int>& at) {
+      emitter_.SetValue(Offset(layout_.Offset(at)), value);
+    });
+  }
+
+  Local Offset(const Int& elements) const {
+    return {place_.name, place_.offset + elements};
+  }
+
+  // Loops over the outer axes, with what is inside them at that point.
+  void LoopOuter() {
+    nest_ = NestOf(emitter_, access(), walk_.inner);
+    at_.assign(dims_.size(), Int(0));
+    base_ = 0;
+    inside_ = 1;
+    for (size_t i = 0; i < access().indices.size(); ++i) {
+      const Index& index = access().indices[i];
+      if (index.kind == IndexKind::kPoint ||
+          (index.kind == IndexKind::kRange && index.extent.capacity.Is(1) &&
+           static_cast<int>(i) != walk_.inner)) {
+        Visit(index, walk_.strides[i], index.start);
+      }
+    }
+    Outer(0);
+  }
+
+  void Visit(const Index& index, const Int& stride, const Int& position) {
+    base_ = base_ + position * stride;
+    if (stmt_.fill) {
+      inside_ = Int::Of(ir::IntKind::kAnd, inside_, Inside(position, index.dim));
+    }
+  }
+
+  void Outer(size_t depth) {
+    if (depth == nest_.outer.size()) return Rows();
+    const int which = nest_.outer[depth];
+    const Index& index = access().indices[which];
+    const Int base = base_;
+    const Int inside = inside_;
+    const auto each = [&](const std::vector<Int>& own) {
+      for (size_t i = 0; i < own.size(); ++i) at_[index.axis + i] = own[i];
+      Visit(index, walk_.strides[which], PositionOf(emitter_, index, at_));
+      Outer(depth + 1);
+      base_ = base;
+      inside_ = inside;
+    };
+    if (index.kind == IndexKind::kTile) {
+      ForEachElement(emitter_, emitter_.TileOf(index.tile).dims, each);
+    } else {
+      ForEachElement(emitter_, {index.extent}, each);
+    }
+  }
+
+  // The rows at this point of the outer loops.
+  void Rows() {
+    Runs runs;
+    Int global = base_;
+    Int local = layout_.Offset(at_);
+    Int capacity = 1;
+    Int first = 0;  // position of the first element in its row of the tile
+    if (walk_.inner >= 0) {
+      const Index& inner = access().indices[walk_.inner];
+      runs.length = inner.extent.size;
+      global = global + inner.start;
+      if (stmt_.fill) {
+        const Clip clip = ClipOf(inner);
+        first = emitter_.Let("first", clip.low);
+        const Int end = emitter_.Let("end", clip.high);
+        runs.length = end - first;
+        inside_ = Int::Of(ir::IntKind::kAnd, inside_, Less(first, end));
+        global = global + first;
+      }
+    } else {
+      runs.length = 1;
+    }
+    if (nest_.row >= 0) {
+      const Index& row = access().indices[nest_.row];
+      runs.rows = row.extent.size;
+      capacity = row.extent.capacity;
+      runs.global_distance = walk_.strides[nest_.row] * row.step;
+      runs.local_distance = layout_.strides[row.axis];
+      Int from = 0;
+      if (stmt_.fill) {
+        const Clip clip = ClipOf(row);
+        from = emitter_.Let("row", clip.low);
+        const Int end = emitter_.Let("row_end", clip.high);
+        runs.rows = end - from;
+        inside_ = Int::Of(ir::IntKind::kAnd, inside_, Less(from, end));
+      }
+      global = global + (row.start + from * row.step) * walk_.strides[nest_.row];
+      local = local + from * runs.local_distance;
+    }
+    emitter_.If(inside_, [&] {
+      ByMostBlocks(emitter_, runs, capacity, [&](const Runs& part,
+                                                 const Int& skipped) {
+        Copy(part, global + skipped * runs.global_distance,
+             local + skipped * runs.local_distance, first);
+      });
+    });
+  }
+
+  void Copy(const Runs& runs, const Int& global, const Int& local,
+            const Int& first) {
+    const GlobalPart there{walk_.global, global};
+    if (!loads_) {
+      emitter_.Call("DataCopyPad",
+                    {there, Offset(local),
+                     CopyParams(runs.rows, runs.length * walk_.bytes,
+                                GapInBlocks(walk_, runs),
+                                GapInBytes(walk_, runs))},
+                    {});
+      return;
+    }
+    // What lies before the first element in its block of 32 bytes, and behind
+    // the last one in its own, is filled by the copy.
+    const int64_t lanes = 32 / walk_.bytes;
+    Int left = 0;
+    Int right = 0;
+    Runs placed = runs;
+    Struct padding{"DataCopyPadExtParams", {0, 0, 0}, Real(walk_.dtype, 0)};
+    if (stmt_.fill) {
+      left = emitter_.Let("left", Mod(first, lanes));
+      right = Mod(0 - (left + runs.length), lanes);
+      placed.length = left + runs.length;
+      padding.fields = {1, left, right};
+      padding.padding = ScalarOf(*stmt_.fill, walk_.dtype);
+    }
+    emitter_.Call("DataCopyPad",
+                  {Offset(local + first - left), there,
+                   CopyParams(runs.rows, runs.length * walk_.bytes,
+                              GapInBytes(walk_, runs),
+                              GapInBlocks(walk_, placed)),
+                   padding},
+                  {});
+  }
+
+  // One element between the tile and the tensor.
+  void One(const Int& global, const Int& local) {
+    const GlobalPart there{walk_.global, global};
+    if (!loads_) {
+      const Local slot = Slot();
+      emitter_.SetValue(slot, Element(walk_.dtype, Offset(local)));
+      emitter_.Call("DataCopyPad",
+                    {there, slot, CopyParams(1, walk_.bytes, 0, 0)}, {});
+      return;
+    }
+    const ir::Tensor& tensor = emitter_.kernel().tensors[access().tensor];
+    if (tensor.role == ir::TensorRole::kIn) {
+      emitter_.SetValue(Offset(local), GlobalElement(walk_.dtype, there));
+      return;
+    }
+    // What other cores may have stored is not read through the data cache.
+    const Local slot = Slot();
+    emitter_.Call("DataCopyPad",
+                  {slot, there, CopyParams(1, walk_.bytes, 0, 0),
+                   Struct{"DataCopyPadExtParams", {0, 0, 0},
+                          Real(walk_.dtype, 0)}},
+                  {});
+    emitter_.SetValue(Offset(local), Element(walk_.dtype, slot));
+  }
+
+  const Local& Slot() {
+    if (!slot_) slot_ = emitter_.Scratch(walk_.dtype, 1, "slot");
+    return *slot_;
+  }
+
+  void EachElement() {
+    if (!loads_ ||
+        emitter_.kernel().tensors[access().tensor].role !=
+            ir::TensorRole::kIn) {
+      Slot();
+    }
+    ForEachElement(emitter_, dims_, [&](const std::vector<Int>& at) {
+      Int global = 0;
+      Int inside = 1;
+      for (size_t i = 0; i < access().indices.size(); ++i) {
+        const Index& index = access().indices[i];
+        const Int position = PositionOf(emitter_, index, at);
+        global = global + position * walk_.strides[i];
+        if (stmt_.fill) {
+          inside = Int::Of(ir::IntKind::kAnd, inside, Inside(position, index.dim));
+        }
+      }
+      emitter_.If(inside, [&] { One(global, layout_.Offset(at)); });
+    });
+  }
+
+  Emitter& emitter_;
+  const ir::Stmt& stmt_;
+  Local place_;
+  std::vector<ir::Dim> dims_;
+  Layout layout_;
+  Walk walk_;
+  bool loads_;
+  Nest nest_;
+  std::vector<Int> at_;  // where the outer loops are
+  Int base_;             // offset in the tensor there
+  Int inside_;           // whether that lies in the tensor
+  std::optional<Local> slot_;
+};
+
+void OpenElement(Emitter& emitter, const Access& access) {
+  const ir::Tensor& tensor = emitter.kernel().tensors[access.tensor];
+  if (!tensor.list) return;
+  code::Stmt open;
+  open.kind = code::StmtKind::kOpenElement;
+  open.global.name = GlobalName(tensor);
+  open.value = access.element;
+  emitter.Append(std::move(open));
+}
+
+}  // namespace
+
+std::string GlobalName(const ir::Tensor& tensor) { return tensor.name; }
+
+DType GlobalDtype(DType dtype) {
+  return dtype == DType::kBool ? DType::kUint8 : dtype;
+}
+
+void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place) {
+  OpenElement(emitter, stmt.access);
+  Mover(emitter, stmt, place, emitter.TileOf(stmt.results[0]).dims, true)
+      .Load();
+}
+
+void SelectStore(Emitter& emitter, const ir::Stmt& stmt, const Local& place) {
+  OpenElement(emitter, stmt.access);
+  Mover(emitter, stmt, place,
+        emitter.TileOf(std::get<int>(stmt.operands[0])).dims, false)
+      .Store();
+}
+
+}  // namespace belay::crux::select

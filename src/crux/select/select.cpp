@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/select.h"
+
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "crux/ir/code_names.h"
+#include "crux/passes/walk.h"
+#include "crux/select/cores.h"
+#include "crux/select/emitter.h"
+#include "crux/select/memory.h"
+#include "crux/select/occurrences.h"
+#include "crux/select/storage.h"
+
+namespace belay::crux::select {
+namespace {
+
+using code::Stage;
+using ir::Stmt;
+using ir::StmtKind;
+
+class Selector {
+ public:
+  Selector(const ir::Kernel& kernel, code::Kernel& out)
+      : kernel_(kernel),
+        out_(out),
+        emitter_(kernel, out),
+        plan_(PlanStorage(kernel)),
+        at_(kernel) {}
+
+  void Run() {
+    passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
+      if (stmt.kind == StmtKind::kLoad) loaded_.insert(stmt.access.tensor);
+    });
+    stored_ = passes::TensorsStoredIn(kernel_.body);
+    out_.queues = plan_.queues;
+    out_.buffers = plan_.buffers;
+    FindBufferLives();
+    code::Function process{"Process", {}, {}, {}};
+    emitter_.Into(process.body, [&] { SelectBlock(kernel_.body); });
+    if (!emitter_.scratch_bytes().Is(0)) {
+      out_.buffers.push_back(
+          {std::string(kScratchBuffer), emitter_.scratch_bytes()});
+    }
+    for (const ir::Tensor& tensor : kernel_.tensors) AddGlobal(tensor);
+    out_.functions.push_back(std::move(process));
+    out_.ub_bytes = 0;
+    for (const code::Queue& queue : out_.queues) {
+      out_.ub_bytes = out_.ub_bytes + queue.bytes * queue.depth;
+    }
+    for (const code::Buffer& buffer : out_.buffers) {
+      out_.ub_bytes = out_.ub_bytes + buffer.bytes;
+    }
+    out_.block_dim = Max(1, Min(Int::Name("core_count"), items_));
+  }
+
+ private:
+  // A tile in a buffer gets its name before the first statement of the block
+  // that all its uses are in.
+  void FindBufferLives() {
+    for (const ir::Tile& tile : kernel_.tiles) {
+      if (plan_.tiles[tile.id].home != Home::kBuffer) continue;
+      const ir::Block* block = nullptr;
+      for (const Occurrence& one : at_.Of(tile.id)) {
+        block = block == nullptr ? one.block : at_.Common(block, one.block);
+      }
+      const ir::Stmt* first = nullptr;
+      for (const Occurrence& one : at_.Of(tile.id)) {
+        const ir::Stmt* held = at_.Within(block, one.stmt, one.block);
+        if (first == nullptr || at_.First(held) < at_.First(first)) {
+          first = held;
+        }
+      }
+      get_before_[first].push_back(tile.id);
+    }
+  }
+
+  void AddGlobal(const ir::Tensor& tensor) {
+    code::Global global;
+    global.name = GlobalName(tensor);
+    global.dtype = GlobalDtype(tensor.dtype);
+    global.tensor = tensor.id;
+    global.list = tensor.list;
+    global.elements = tensor.elements;
+    if (tensor.parameter == nullptr) {
+      const Int bytes = AlignUp(
+          tensor.elements * static_cast<int64_t>(BytesOf(global.dtype)), 512);
+      global.workspace = out_.workspace_bytes;
+      out_.workspace_bytes = out_.workspace_bytes + bytes;
+    }
+    out_.globals.push_back(std::move(global));
+  }
+
+  void SelectBlock(const ir::Block& block) {
+    for (const auto& stmt : block) {
+      emitter_.SetLine(stmt->line);
+      Before(*stmt);
+      SelectStmt(*stmt);
+      emitter_.EndStatement();
+      emitter_.SetLine(stmt->line);
+      After(*stmt);
+    }
+  }
+
+  void Before(const Stmt& stmt) {
+    emitter_.SetStage(Stage::kCompute);
+    if (const auto found = get_before_.find(&stmt);
+        found != get_before_.end()) {
+      for (const int tile : found->second) {
+        code::Stmt get;
+        get.kind = code::StmtKind::kGet;
+        get.name = kernel_.tiles[tile].name;
+        get.from = plan_.tiles[tile].container;
+        get.dtype = kernel_.tiles[tile].dtype;
+        emitter_.Open(tile, get.name);
+        emitter_.Append(std::move(get));
+      }
+    }
+    if (const auto found = plan_.open_before.find(&stmt);
+        found != plan_.open_before.end()) {
+      for (const int tile : found->second) TakeOut(tile);
+    }
+    for (const int tile : stmt.results) {
+      if (plan_.tiles[tile].home == Home::kQueueOut) {
+        Queue(code::StmtKind::kAlloc, tile, kernel_.tiles[tile].name);
+        emitter_.Open(tile, kernel_.tiles[tile].name);
+      }
+    }
+  }
+
+  void After(const Stmt& stmt) {
+    const auto found = plan_.close_after.find(&stmt);
+    if (found == plan_.close_after.end()) return;
+    for (const int tile : found->second) {
+      const bool out = plan_.tiles[tile].home != Home::kQueueIn;
+      emitter_.SetStage(out ? Stage::kCopyOut : Stage::kCompute);
+      Queue(code::StmtKind::kFree, tile, emitter_.At(tile).name);
+    }
+  }
+
+  void Queue(code::StmtKind kind, int tile, const std::string& local) {
+    code::Stmt stmt;
+    stmt.kind = kind;
+    stmt.name = local;
+    stmt.from = plan_.tiles[tile].container;
+    stmt.dtype = kernel_.tiles[tile].dtype;
+    emitter_.Append(std::move(stmt));
+  }
+
+  void TakeOut(int tile) {
+    const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
+    Queue(code::StmtKind::kDeQue, tile, local);
+    emitter_.Open(tile, local);
+  }
+
+  void SelectStmt(const Stmt& stmt) {
+    switch (stmt.kind) {
+      case StmtKind::kCompute:
+        return SelectCompute(stmt);
+      case StmtKind::kSlice:
+        return SelectSlice(emitter_, stmt);
+      case StmtKind::kReshape:
+        return Rename(stmt);
+      case StmtKind::kLoad:
+        return Load(stmt);
+      case StmtKind::kStore:
+      case StmtKind::kAtomicAdd:
+        return Store(stmt);
+      case StmtKind::kRead:
+        return Read(stmt);
+      case StmtKind::kLoop:
+        return SelectLoop(stmt);
+      case StmtKind::kIf:
+        emitter_.SetStage(Stage::kNone);
+        return emitter_.If(
+            stmt.condition, [&] { SelectBlock(stmt.body); },
+            [&] { SelectBlock(stmt.otherwise); });
+      case StmtKind::kSyncAll: {
+        emitter_.SetStage(Stage::kNone);
+        code::Stmt sync;
+        sync.kind = code::StmtKind::kSyncAll;
+        return emitter_.Append(std::move(sync));
+      }
+      case StmtKind::kAcrossUpdate:
+      case StmtKind::kAcrossValue:
+      case StmtKind::kAcrossPrefix:
+        break;
+    }
+    throw InternalError("[crux] a statement that no pass has lowered");
+  }
+
+  void SelectCompute(const Stmt& stmt) {
+    if (stmt.op == Op::kPhilox) return SelectPhilox(emitter_, stmt);
+    switch (InfoOf(stmt.op).family) {
+      case OpFamily::kReduce:
+        return SelectReduce(emitter_, stmt);
+      case OpFamily::kScan:
+        return SelectScan(emitter_, stmt);
+      case OpFamily::kShape:
+        return SelectShape(emitter_, stmt);
+      case OpFamily::kOrder:
+        return SelectOrder(emitter_, stmt);
+      default:
+        return SelectElementwise(emitter_, stmt);
+    }
+  }
+
+  void Rename(const Stmt& stmt) {
+    const int result = stmt.results[0];
+    const int* source = std::get_if<int>(&stmt.operands[0]);
+    if (plan_.tiles[result].home == Home::kAlias) {
+      emitter_.Open(result, emitter_.At(*source).name);
+      return;
+    }
+    SelectReshape(emitter_, stmt);
+  }
+
+  void Load(const Stmt& stmt) {
+    const int tile = stmt.results[0];
+    emitter_.SetStage(Stage::kCopyIn);
+    const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
+    Queue(code::StmtKind::kAlloc, tile, local);
+    emitter_.Declare(local, kernel_.tiles[tile].dtype);
+    // What this core stored must have arrived.
+    if (stored_.contains(stmt.access.tensor)) emitter_.Sync("MTE3_MTE2");
+    SelectLoad(emitter_, stmt, {local, 0});
+    Queue(code::StmtKind::kEnQue, tile, local);
+  }
+
+  void Store(const Stmt& stmt) {
+    const int tile = std::get<int>(stmt.operands[0]);
+    const int root = plan_.tiles[tile].root;
+    if (handed_over_.insert(root).second) {
+      if (plan_.tiles[root].home == Home::kQueueOut) {
+        emitter_.SetStage(Stage::kCompute);
+        Queue(code::StmtKind::kEnQue, root, emitter_.At(root).name);
+      }
+      emitter_.SetStage(Stage::kCopyOut);
+      TakeOut(root);
+    }
+    emitter_.SetStage(Stage::kCopyOut);
+    const Local place = emitter_.At(root);
+    if (loaded_.contains(stmt.access.tensor)) emitter_.Sync("MTE2_MTE3");
+    const auto move = [&] { SelectStore(emitter_, stmt, place); };
+    if (in_cores_ || stmt.every_core) return move();
+    emitter_.If(Int::Of(ir::IntKind::kEqual, Int::Name("block_idx"), 0), move);
+  }
+
+  void Read(const Stmt& stmt) {
+    const int tile = std::get<int>(stmt.operands[0]);
+    code::Stmt let;
+    let.kind = code::StmtKind::kScalarLet;
+    let.name = stmt.name;
+    let.dtype = DType::kInt64;
+    let.scalar = Converted(DType::kInt64,
+                           Element(emitter_.DtypeOf(tile), emitter_.At(tile)));
+    emitter_.Append(std::move(let));
+  }
+
+  void SelectLoop(const Stmt& stmt) {
+    emitter_.SetStage(Stage::kNone);
+    const ir::Loop& loop = *stmt.loop;
+    if (loop.cores && inlined_.contains(&loop)) return SelectBlock(loop.body);
+    if (loop.cores && !in_cores_) {
+      const CoresNest nest = NestOf(stmt);
+      for (const ir::Loop* inner : nest.loops) inlined_.insert(inner);
+      items_ = Max(items_, nest.items);
+      in_cores_ = true;
+      ForItemsOfCore(emitter_, nest, [&] { SelectBlock(loop.body); });
+      in_cores_ = false;
+      return;
+    }
+    InOrder(emitter_, loop, [&] { SelectBlock(loop.body); });
+  }
+
+  const ir::Kernel& kernel_;
+  code::Kernel& out_;
+  Emitter emitter_;
+  StoragePlan plan_;
+  Occurrences at_;
+  std::map<const Stmt*, std::vector<int>> get_before_;
+  std::set<int> handed_over_;              // stored tiles, out of their queue
+  std::set<const ir::Loop*> inlined_;  // part of the nest around them
+  std::set<int> loaded_;  // tensors, by any statement
+  std::set<int> stored_;
+  bool in_cores_ = false;
+  Int items_ = 1;
+};
+
+// The host values that code on the device and the sizes of its memory use.
+std::vector<std::string> FieldsOf(const ir::Kernel& kernel,
+                                  const code::Kernel& out) {
+  code::NamesIn in_code;
+  for (const code::Function& function : out.functions) {
+    AddNames(function.body, in_code);
+  }
+  std::set<std::string> names = std::move(in_code.integers);
+  for (const code::Queue& queue : out.queues) CollectNames(queue.bytes, names);
+  for (const code::Buffer& buffer : out.buffers) {
+    CollectNames(buffer.bytes, names);
+  }
+  for (const code::Global& global : out.globals) {
+    CollectNames(global.elements, names);
+    CollectNames(global.workspace, names);
+  }
+  std::vector<std::string> fields;
+  for (const ir::HostValue& value : kernel.host) {
+    if (names.contains(value.name)) fields.push_back(value.name);
+  }
+  return fields;
+}
+
+}  // namespace
+
+code::Kernel Select(const ir::Kernel& kernel) {
+  code::Kernel out;
+  out.tiles = &kernel;
+  Selector(kernel, out).Run();
+  out.fields = FieldsOf(kernel, out);
+  return out;
+}
+
+}  // namespace belay::crux::select

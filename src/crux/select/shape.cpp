@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that move elements: broadcast, transpose, concat, slices and
+// reshapes. Rows that lie in whole blocks are copied, others go element by
+// element.
+
+#include <numeric>
+
+#include "base/error.h"
+#include "crux/select/elementwise.h"
+#include "crux/select/emitter.h"
+#include "crux/select/vector.h"
+
+namespace belay::crux::select {
+namespace {
+
+using ir::Dim;
+using ir::Index;
+
+void CopyElement(Emitter& emitter, const Local& to, const Local& from,
+                 DType dtype) {
+  emitter.SetValue(to, Element(dtype, from));
+}
+
+void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const DType dtype = emitter.DtypeOf(result);
+  const int source = std::get<int>(stmt.operands[0]);
+  const Lane to = LaneOf(emitter, result);
+  const Lane from = LaneOf(emitter, source);
+  const int64_t bytes = static_cast<int64_t>(BytesOf(dtype));
+  if (SamePlaces(LayoutOf(to.dims, emitter.padding()),
+                 LayoutOf(from.dims, emitter.padding()))) {
+    return CopyLanes(emitter, to, from);
+  }
+  if (bytes == 2 || bytes == 4) return BroadcastTo(emitter, to, from);
+  const Layout there = emitter.LayoutOf(result);
+  const Layout here = emitter.LayoutOf(source);
+  ForEachElement(emitter, to.dims, [&](const std::vector<Int>& at) {
+    CopyElement(emitter, emitter.At(result, there.Offset(at)),
+                emitter.At(source,
+                           here.Offset(BroadcastIndices(from.dims, at))),
+                dtype);
+  });
+}
+
+void Transpose(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  ForEachElement(
+      emitter, emitter.TileOf(result).dims, [&](const std::vector<Int>& at) {
+        std::vector<Int> there(at.size());
+        for (size_t i = 0; i < at.size(); ++i) there[stmt.axes[i]] = at[i];
+        CopyElement(emitter, emitter.At(result, to.Offset(at)),
+                    emitter.At(source, from.Offset(there)),
+                    emitter.DtypeOf(result));
+      });
+}
+
+void Concat(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const size_t axis = stmt.axes.empty() ? 0 : stmt.axes[0];
+  const Layout to = emitter.LayoutOf(result);
+  Int before = 0;
+  for (const ir::Operand& operand : stmt.operands) {
+    const int source = std::get<int>(operand);
+    const Layout from = emitter.LayoutOf(source);
+    ForEachElement(
+        emitter, emitter.TileOf(source).dims, [&](const std::vector<Int>& at) {
+          std::vector<Int> there = at;
+          there[axis] = there[axis] + before;
+          CopyElement(emitter, emitter.At(result, to.Offset(there)),
+                      emitter.At(source, from.Offset(at)),
+                      emitter.DtypeOf(result));
+        });
+    before = before + emitter.TileOf(source).dims[axis].size;
+  }
+}
+
+// Offsets of neighbours along the contiguous axis of a slice: taken by Gather,
+// which reads 16- and 32-bit elements from anywhere.
+bool Gathers(const Emitter& emitter, const ir::Stmt& stmt) {
+  const int64_t bytes =
+      static_cast<int64_t>(BytesOf(emitter.DtypeOf(stmt.results[0])));
+  return bytes == 2 || bytes == 4;
+}
+
+}  // namespace
+
+void CopyTile(Emitter& emitter, int to, int from) {
+  CopyLanes(emitter, LaneOf(emitter, to), LaneOf(emitter, from));
+}
+
+void SelectShape(Emitter& emitter, const ir::Stmt& stmt) {
+  switch (stmt.op) {
+    case Op::kBroadcast:
+      return Broadcast(emitter, stmt);
+    case Op::kTranspose:
+      return Transpose(emitter, stmt);
+    case Op::kConcat:
+      return Concat(emitter, stmt);
+    default:
+      throw InternalError("[crux] not an operation on shapes");
+  }
+}
+
+void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const DType dtype = emitter.DtypeOf(result);
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  const std::vector<Dim>& dims = emitter.TileOf(result).dims;
+  const auto place = [&](const std::vector<Int>& at) {
+    std::vector<Int> there;
+    for (const Index& index : stmt.slice) {
+      there.push_back(index.kind == ir::IndexKind::kPoint
+                          ? index.start
+                          : index.start + at[index.axis] * index.step);
+    }
+    return from.Offset(there);
+  };
+  // Along the contiguous axis of the result elements are `step` apart.
+  const Index* inner = nullptr;
+  for (const Index& index : stmt.slice) {
+    if (index.kind == ir::IndexKind::kRange && index.axis == to.last) {
+      inner = &index;
+    }
+  }
+  if (!Gathers(emitter, stmt) || inner == nullptr || to.last < 0) {
+    ForEachElement(emitter, dims, [&](const std::vector<Int>& at) {
+      CopyElement(emitter, emitter.At(result, to.Offset(at)),
+                  emitter.At(source, place(at)), dtype);
+    });
+    return;
+  }
+  const auto bytes = static_cast<int64_t>(BytesOf(dtype));
+  const Int count = dims[to.last].size;
+  const size_t which = static_cast<size_t>(inner - stmt.slice.data());
+  const Int distance = inner->step * from.strides[which] * bytes;
+  const Local numbers =
+      emitter.Scratch(DType::kInt32, dims[to.last].capacity, "numbers");
+  emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
+               {DType::kInt32});
+  emitter.Call("Muls",
+               {numbers, numbers, Whole(DType::kInt32, distance), count},
+               {DType::kInt32});
+  const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+  std::vector<Dim> outer = dims;
+  outer[to.last] = {1, 1};
+  ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
+    emitter.Call("Gather", {emitter.At(result, to.Offset(at)),
+                            emitter.At(source), offsets, place(at) * bytes,
+                            count});
+  });
+}
+
+void SelectReshape(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  if (SamePlaces(to, from)) return CopyTile(emitter, result, source);
+  const DType dtype = emitter.DtypeOf(result);
+  const std::vector<Dim>& dims = emitter.TileOf(source).dims;
+  const std::vector<Dim>& shape = emitter.TileOf(result).dims;
+  ForEachElement(emitter, dims, [&](const std::vector<Int>& at) {
+    Int position = 0;
+    for (size_t i = 0; i < at.size(); ++i) {
+      position = position * dims[i].size + at[i];
+    }
+    position = emitter.Let("position", position);
+    std::vector<Int> there(shape.size());
+    Int left = position;
+    for (size_t i = shape.size(); i-- > 0;) {
+      if (shape[i].is_one()) continue;
+      there[i] = i == 0 ? left : Mod(left, shape[i].size);
+      left = FloorDiv(left, shape[i].size);
+    }
+    CopyElement(emitter, emitter.At(result, to.Offset(there)),
+                emitter.At(source, from.Offset(at)), dtype);
+  });
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/storage.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "crux/select/emitter.h"
+#include "crux/select/layout.h"
+#include "crux/select/occurrences.h"
+
+namespace belay::crux::select {
+namespace {
+
+using ir::Int;
+using ir::StmtKind;
+
+// When a tile and its aliases live, in terms of the block that holds all their
+// statements.
+struct Life {
+  const ir::Block* block = nullptr;
+  const ir::Stmt* first = nullptr;  // in block
+  const ir::Stmt* last = nullptr;   // in block
+  int begin = std::numeric_limits<int>::max();
+  int end = -1;
+  const ir::Stmt* assigned = nullptr;  // the first assignment
+};
+
+// A buffer while tiles are dealt to it.
+struct Shared {
+  Int elements;
+  int64_t bytes = 0;  // of the largest element
+  int free_from = 0;  // number of the first statement that may write it
+  std::string name;
+  int last_tile = -1;
+};
+
+class Planner {
+ public:
+  explicit Planner(const ir::Kernel& kernel)
+      : kernel_(kernel), at_(kernel), padding_(PaddingOf(kernel)) {
+    plan_.tiles.resize(kernel.tiles.size());
+  }
+
+  StoragePlan Run() {
+    FindRoots();
+    FindLives();
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) Classify(id);
+    MakeQueues();
+    MakeBuffers();
+    return std::move(plan_);
+  }
+
+ private:
+  Layout LayoutOfTile(int id) const {
+    return LayoutOf(kernel_.tiles[id].dims, padding_);
+  }
+
+  Int BytesOfTile(int id) const {
+    const auto size = static_cast<int64_t>(BytesOf(kernel_.tiles[id].dtype));
+    return AlignUp(LayoutOfTile(id).elements * size, 256);
+  }
+
+  int RootOf(int id) const {
+    while (plan_.tiles[id].root >= 0 && plan_.tiles[id].root != id) {
+      id = plan_.tiles[id].root;
+    }
+    return id;
+  }
+
+  // A reshape that moves nothing makes its result another name.
+  void FindRoots() {
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int tile = static_cast<int>(id);
+      plan_.tiles[id].root = tile;
+      if (at_.Assignments(tile) != 1) continue;
+      const auto& seen = at_.Of(tile);
+      const auto assigned =
+          std::find_if(seen.begin(), seen.end(),
+                       [](const Occurrence& one) { return one.assigns; });
+      const ir::Stmt& stmt = *assigned->stmt;
+      if (stmt.kind != StmtKind::kReshape) continue;
+      const int* source = std::get_if<int>(&stmt.operands[0]);
+      if (source == nullptr || at_.Assignments(*source) != 1) continue;
+      if (kernel_.tiles[*source].dtype != kernel_.tiles[tile].dtype) continue;
+      if (!SamePlaces(LayoutOfTile(*source), LayoutOfTile(tile))) continue;
+      plan_.tiles[id].root = *source;
+      plan_.tiles[id].home = Home::kAlias;
+    }
+  }
+
+  void FindLives() {
+    lives_.resize(kernel_.tiles.size());
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      Life& life = lives_[RootOf(static_cast<int>(id))];
+      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+        life.block = life.block == nullptr ? one.block
+                                           : at_.Common(life.block, one.block);
+      }
+    }
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int root = RootOf(static_cast<int>(id));
+      Life& life = lives_[root];
+      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+        const ir::Stmt* held = at_.Within(life.block, one.stmt, one.block);
+        if (at_.First(held) < life.begin) {
+          life.begin = at_.First(held);
+          life.first = held;
+        }
+        if (at_.Last(held) > life.end) {
+          life.end = at_.Last(held);
+          life.last = held;
+        }
+        if (one.assigns && static_cast<int>(id) == root &&
+            (life.assigned == nullptr ||
+             at_.First(one.stmt) < at_.First(life.assigned))) {
+          life.assigned = one.stmt;
+        }
+      }
+    }
+  }
+
+  // Statements that read a tile or an alias of it.
+  std::vector<Occurrence> ReadsOf(int root) const {
+    std::vector<Occurrence> reads;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      if (RootOf(static_cast<int>(id)) != root) continue;
+      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+        const bool renames = one.stmt->kind == StmtKind::kReshape &&
+                             plan_.tiles[one.stmt->results[0]].home ==
+                                 Home::kAlias;
+        if (!one.assigns && !renames) reads.push_back(one);
+      }
+    }
+    return reads;
+  }
+
+  static bool IsStoreOf(const Occurrence& one) {
+    return one.stmt->kind == StmtKind::kStore ||
+           one.stmt->kind == StmtKind::kAtomicAdd;
+  }
+
+  void Classify(size_t id) {
+    const int tile = static_cast<int>(id);
+    Storage& storage = plan_.tiles[id];
+    if (storage.home == Home::kAlias) return;
+    const Life& life = lives_[id];
+    if (life.assigned == nullptr) return;
+    const std::vector<Occurrence> reads = ReadsOf(tile);
+    const bool stored = std::any_of(reads.begin(), reads.end(), IsStoreOf);
+    if (life.assigned->kind == StmtKind::kLoad) {
+      const bool moved =
+          !reads.empty() && std::all_of(reads.begin(), reads.end(), IsStoreOf);
+      storage.home = moved ? Home::kBind : Home::kQueueIn;
+    } else {
+      storage.home = stored ? Home::kQueueOut : Home::kBuffer;
+    }
+  }
+
+  void MakeQueues() {
+    std::set<std::string> taken;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      Storage& storage = plan_.tiles[id];
+      if (storage.home != Home::kQueueIn && storage.home != Home::kQueueOut &&
+          storage.home != Home::kBind) {
+        continue;
+      }
+      const Life& life = lives_[id];
+      code::Queue queue;
+      queue.position = storage.home == Home::kQueueIn ? code::QueuePosition::kIn
+                       : storage.home == Home::kQueueOut
+                           ? code::QueuePosition::kOut
+                           : code::QueuePosition::kBind;
+      queue.depth = at_.PlaceOf(life.block).in_loop ? 2 : 1;
+      queue.bytes = BytesOfTile(static_cast<int>(id));
+      queue.name = kernel_.tiles[id].name + "_queue";
+      storage.container = queue.name;
+      plan_.queues.push_back(std::move(queue));
+      plan_.close_after[life.last].push_back(static_cast<int>(id));
+      if (storage.home == Home::kQueueIn) Open(static_cast<int>(id), life);
+    }
+  }
+
+  void Open(int tile, const Life& life) {
+    // Taken out directly before the first statement of its block that needs it.
+    const ir::Stmt* first = nullptr;
+    for (const auto& stmt : *life.block) {
+      if (stmt.get() == life.assigned) continue;
+      if (at_.First(stmt.get()) < at_.First(life.assigned)) continue;
+      if (Mentions(*stmt, tile)) {
+        first = stmt.get();
+        break;
+      }
+    }
+    if (first == nullptr) first = life.last;
+    plan_.open_before[first].push_back(tile);
+  }
+
+  bool Mentions(const ir::Stmt& stmt, int root) const {
+    for (const int tile : TilesReadBy(stmt)) {
+      if (RootOf(tile) == root) return true;
+    }
+    const auto any = [&](const ir::Block& block) {
+      return std::any_of(block.begin(), block.end(), [&](const auto& inner) {
+        return Mentions(*inner, root);
+      });
+    };
+    if (stmt.kind == StmtKind::kLoop) return any(stmt.loop->body);
+    return any(stmt.body) || any(stmt.otherwise);
+  }
+
+  // Linear scan: tiles by when they begin to live; a buffer serves the next
+  // tile of as many elements once its last one is dead.
+  void MakeBuffers() {
+    std::vector<int> order;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      if (plan_.tiles[id].home == Home::kBuffer) {
+        order.push_back(static_cast<int>(id));
+      }
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return lives_[a].begin < lives_[b].begin;
+    });
+    std::vector<Shared> buffers;
+    for (const int tile : order) Deal(tile, buffers);
+    for (const Shared& buffer : buffers) {
+      plan_.buffers.push_back(
+          {buffer.name, AlignUp(buffer.elements * buffer.bytes, 256)});
+    }
+  }
+
+  void Deal(int tile, std::vector<Shared>& buffers) {
+    const Life& life = lives_[tile];
+    const auto bytes = static_cast<int64_t>(BytesOf(kernel_.tiles[tile].dtype));
+    const Int elements = LayoutOfTile(tile).elements;
+    Shared* chosen = nullptr;
+    for (Shared& buffer : buffers) {
+      if (!ir::Same(buffer.elements, elements)) continue;
+      const bool free = buffer.free_from <= life.begin;
+      const bool in_place = buffer.free_from == life.begin + 1 &&
+                            TakesOver(tile, buffer.last_tile);
+      if (!free && !in_place) continue;
+      // In place first, then the buffer whose elements are as large.
+      if (chosen == nullptr || in_place ||
+          (chosen->bytes != bytes && buffer.bytes == bytes)) {
+        chosen = &buffer;
+        if (in_place) break;
+      }
+    }
+    if (chosen == nullptr) {
+      buffers.push_back({elements, bytes, 0,
+                         kernel_.tiles[tile].name + "_buffer", tile});
+      chosen = &buffers.back();
+    }
+    chosen->bytes = std::max(chosen->bytes, bytes);
+    chosen->free_from = life.end + 1;
+    chosen->last_tile = tile;
+    plan_.tiles[tile].container = chosen->name;
+  }
+
+  // Whether the statement that assigns `tile` first is the last one that reads
+  // `other`, and may write over it.
+  bool TakesOver(int tile, int other) const {
+    const ir::Stmt* stmt = lives_[tile].assigned;
+    if (stmt == nullptr || lives_[tile].first != stmt) return false;
+    if (lives_[other].last != stmt) return false;
+    if (BytesOf(kernel_.tiles[tile].dtype) !=
+        BytesOf(kernel_.tiles[other].dtype)) {
+      return false;
+    }
+    bool reads = false;
+    for (size_t i = 0; i < stmt->operands.size(); ++i) {
+      const int* operand = std::get_if<int>(&stmt->operands[i]);
+      if (operand == nullptr || RootOf(*operand) != other) continue;
+      reads = true;
+      if (!SamePlaces(LayoutOfTile(*operand), LayoutOfTile(tile)) ||
+          !RunsInPlace(kernel_, *stmt, i)) {
+        return false;
+      }
+    }
+    return reads;
+  }
+
+  const ir::Kernel& kernel_;
+  Occurrences at_;
+  int64_t padding_;
+  StoragePlan plan_;
+  std::vector<Life> lives_;
+};
+
+}  // namespace
+
+StoragePlan PlanStorage(const ir::Kernel& kernel) {
+  return Planner(kernel).Run();
+}
+
+}  // namespace belay::crux::select

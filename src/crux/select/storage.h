@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_STORAGE_H_
+#define BELAY_CRUX_SELECT_STORAGE_H_
+
+// Where every tile lives: loaded ones in queues into the vector unit, stored
+// ones in queues out of it, the rest in buffers that tiles share when they do
+// not live at the same time.
+//
+// Wants what passes/stages.h makes: a loaded tile is assigned once and used in
+// its own block only; a stored tile is assigned once, in the block of its
+// stores.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "crux/ir/code.h"
+#include "crux/ir/tile.h"
+
+namespace belay::crux::select {
+
+enum class Home : uint8_t {
+  kNone,      // never assigned
+  kQueueIn,   // loaded
+  kQueueOut,  // computed, then stored
+  kBind,      // loaded and stored, nothing else
+  kBuffer,
+  kAlias,  // another tile's elements
+};
+
+struct Storage {
+  Home home = Home::kNone;
+  std::string container;  // queue or buffer
+  int root = -1;          // the tile whose memory it is; itself if no alias
+};
+
+struct StoragePlan {
+  std::vector<Storage> tiles;  // by id
+  std::vector<code::Queue> queues;
+  std::vector<code::Buffer> buffers;
+  // Loaded tiles are taken out of their queue before this statement (of the
+  // block that loads them); tiles in queues are given back after that one.
+  std::map<const ir::Stmt*, std::vector<int>> open_before;
+  std::map<const ir::Stmt*, std::vector<int>> close_after;
+};
+
+// Bytes are in terms of host values; whole 256 bytes.
+StoragePlan PlanStorage(const ir::Kernel& kernel);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_STORAGE_H_

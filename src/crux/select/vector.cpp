@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/vector.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace belay::crux::select {
+
+int64_t LanesOfBlock(DType dtype) {
+  return 32 / static_cast<int64_t>(BytesOf(dtype));
+}
+
+int64_t LanesOfRepeat(DType dtype) { return 8 * LanesOfBlock(dtype); }
+
+Lane LaneOf(Emitter& emitter, int tile) {
+  return {emitter.At(tile), emitter.TileOf(tile).dims};
+}
+
+Lane ViewAs(Emitter& emitter, const Lane& lane, DType dtype) {
+  if (emitter.DtypeOf(lane.place) == dtype) return lane;
+  Lane view = lane;
+  view.place = emitter.Cast(lane.place, dtype, lane.place.name + "_bits");
+  return view;
+}
+
+Lane ScratchLike(Emitter& emitter, const std::vector<ir::Dim>& dims,
+                 DType dtype, std::string_view wish) {
+  const Layout layout = LayoutOf(dims, emitter.padding());
+  return {emitter.Scratch(dtype, layout.elements, wish), dims};
+}
+
+Lane FilledWith(Emitter& emitter, DType dtype, ScalarPtr value) {
+  const Local place = emitter.Scratch(dtype, LanesOfRepeat(dtype), "constant");
+  emitter.Call("Duplicate",
+               {place, std::move(value), Int(LanesOfRepeat(dtype))});
+  return {place, {}, true};
+}
+
+Int CountOf(const Emitter& emitter, const Lane& lane) {
+  return LayoutOf(lane.dims, emitter.padding()).Count();
+}
+
+Int WholeRepeats(const Int& count, DType dtype) {
+  return AlignUp(count, LanesOfRepeat(dtype));
+}
+
+void BroadcastTo(Emitter& emitter, const Lane& dst, const Lane& source) {
+  const DType word =
+      BytesOf(emitter.DtypeOf(dst.place)) == 2 ? DType::kInt16 : DType::kInt32;
+  const Lane bits = ViewAs(emitter, source, word);
+  VectorBinary(emitter, "Max", ViewAs(emitter, dst, word), bits, bits);
+}
+
+Lane Dense(Emitter& emitter, const Lane& source,
+           const std::vector<ir::Dim>& dims) {
+  if (!source.filled && SamePlaces(LayoutOf(source.dims, emitter.padding()),
+                                   LayoutOf(dims, emitter.padding()))) {
+    return source;
+  }
+  const Lane copy =
+      ScratchLike(emitter, dims, emitter.DtypeOf(source.place), "broadcast");
+  BroadcastTo(emitter, copy, source);
+  return copy;
+}
+
+void VectorUnary(Emitter& emitter, const std::string& function, const Lane& dst,
+                 const Lane& a) {
+  emitter.Call(function, {dst.place, a.place, CountOf(emitter, dst)});
+}
+
+void VectorScalar(Emitter& emitter, const std::string& function,
+                  const Lane& dst, const Lane& a, ScalarPtr scalar) {
+  emitter.Call(function,
+               {dst.place, a.place, std::move(scalar), CountOf(emitter, dst)});
+}
+
+void VectorCast(Emitter& emitter, const Lane& dst, const Lane& a,
+                abi::Round mode) {
+  emitter.Call("Cast", {dst.place, a.place, Word{std::string(WordOf(mode))},
+                        CountOf(emitter, dst)});
+}
+
+std::string_view WordOf(abi::Round mode) {
+  switch (mode) {
+    case abi::Round::kNone:
+      return "RoundMode::CAST_NONE";
+    case abi::Round::kRint:
+      return "RoundMode::CAST_RINT";
+    case abi::Round::kFloor:
+      return "RoundMode::CAST_FLOOR";
+    case abi::Round::kCeil:
+      return "RoundMode::CAST_CEIL";
+    case abi::Round::kRound:
+      return "RoundMode::CAST_ROUND";
+    case abi::Round::kTrunc:
+      return "RoundMode::CAST_TRUNC";
+    case abi::Round::kOdd:
+      return "RoundMode::CAST_ODD";
+  }
+  throw InternalError("[crux] a round mode of no kind");
+}
+
+}  // namespace belay::crux::select

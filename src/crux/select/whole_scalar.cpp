@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of integers, element by element, by the scalar unit.
+//
+// Everything is computed in i64 (u64 in u64) and wraps when it is written.
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "crux/select/elementwise.h"
+
+namespace belay::crux::select {
+namespace {
+
+class ScalarWhole {
+ public:
+  ScalarWhole(Emitter& emitter, const ir::Stmt& stmt)
+      : emitter_(emitter),
+        op_(stmt.op),
+        dtype_(OperandDtype(emitter, stmt)),
+        wide_(dtype_ == DType::kUint64 ? DType::kUint64 : DType::kInt64) {}
+
+  ScalarPtr Of(const std::vector<ScalarPtr>& operands) {
+    std::vector<ScalarPtr> args;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      args.push_back(emitter_.LetScalar(i == 0 ? "left" : "right",
+                                        Converted(wide_, operands[i])));
+    }
+    ScalarPtr result =
+        args.size() == 1 ? OfOne(args[0]) : OfTwo(args[0], args[1]);
+    return Converted(dtype_, std::move(result));
+  }
+
+ private:
+  ScalarPtr Number(int64_t value) const { return Whole(wide_, value); }
+  ScalarPtr Run(const char* op, ScalarPtr a, ScalarPtr b) const {
+    return Binary(wide_, op, std::move(a), std::move(b));
+  }
+  ScalarPtr IsNegative(const ScalarPtr& a) const {
+    return Run("<", a, Number(0));
+  }
+
+  ScalarPtr OfOne(const ScalarPtr& a) {
+    const bool has_sign = IsSigned(dtype_);
+    const ScalarPtr negative = Run("-", Number(0), a);
+    const ScalarPtr positive =
+        Choose(Run("==", a, Number(0)), Number(0), Number(1));
+    switch (op_) {
+      case Op::kNegate:
+        return negative;
+      case Op::kAbs:
+        return has_sign ? Choose(IsNegative(a), negative, a) : a;
+      case Op::kSign:
+        return has_sign ? Choose(IsNegative(a), Number(-1), positive)
+                        : positive;
+      case Op::kBitNot:
+        return Unary("~", a);
+      default:
+        throw Missing();
+    }
+  }
+
+  ScalarPtr OfTwo(const ScalarPtr& a, const ScalarPtr& b) {
+    switch (op_) {
+      case Op::kAdd:
+        return Run("+", a, b);
+      case Op::kSub:
+        return Run("-", a, b);
+      case Op::kMul:
+        return Run("*", a, b);
+      case Op::kMaximum:
+        return Choose(Run("<", a, b), b, a);
+      case Op::kMinimum:
+        return Choose(Run("<", b, a), b, a);
+      case Op::kBitAnd:
+        return Run("&", a, b);
+      case Op::kBitOr:
+        return Run("|", a, b);
+      case Op::kBitXor:
+        return Run("^", a, b);
+      case Op::kShiftLeft:
+      case Op::kShiftRight:
+        return Shift(a, b);
+      case Op::kFloorDiv:
+      case Op::kMod:
+        return Divide(a, b);
+      case Op::kPow:
+        return Power(a, b);
+      default:
+        throw Missing();
+    }
+  }
+
+  ScalarPtr Shift(const ScalarPtr& a, const ScalarPtr& by) {
+    const bool left = op_ == Op::kShiftLeft;
+    const ScalarPtr width = Number(BitsOf(dtype_));
+    ScalarPtr inside = Run("<", by, width);
+    if (wide_ == DType::kInt64) {
+      inside = Binary(DType::kBool, "&&", Run("<=", Number(0), by), inside);
+    }
+    const ScalarPtr distance = Choose(inside, by, Number(0));
+    const ScalarPtr shifted = Run(left ? "<<" : ">>", a, distance);
+    const ScalarPtr gone = !left && IsSigned(dtype_)
+                               ? Choose(IsNegative(a), Number(-1), Number(0))
+                               : Number(0);
+    return Choose(inside, shifted, gone);
+  }
+
+  void Fault(const ScalarPtr& condition, const char* text) {
+    const Int wrong = emitter_.LetInt(
+        "wrong",
+        Choose(condition, Whole(DType::kInt64, 1), Whole(DType::kInt64, 0)));
+    emitter_.If(wrong, [&] {
+      code::Stmt fault;
+      fault.kind = code::StmtKind::kFault;
+      fault.text = text;
+      emitter_.Append(std::move(fault));
+    });
+  }
+
+  // Rounded down. The scalar unit cuts off, and the lowest number has no
+  // quotient by -1.
+  ScalarPtr Divide(const ScalarPtr& a, const ScalarPtr& b) {
+    Fault(Run("==", b, Number(0)), "an integer is divided by zero");
+    const bool quotient = op_ == Op::kFloorDiv;
+    if (!IsSigned(dtype_)) return Run(quotient ? "/" : "%", a, b);
+    const ScalarPtr by_minus_one = Run("==", b, Number(-1));
+    const ScalarPtr divisor =
+        emitter_.LetScalar("divisor", Choose(by_minus_one, Number(1), b));
+    const ScalarPtr rest = emitter_.LetScalar("rest", Run("%", a, divisor));
+    const ScalarPtr other_sign =
+        Binary(DType::kBool, "&&", Run("!=", rest, Number(0)),
+               Run("<", Run("^", rest, divisor), Number(0)));
+    if (!quotient) {
+      return Choose(by_minus_one, Number(0),
+                    Choose(other_sign, Run("+", rest, divisor), rest));
+    }
+    const ScalarPtr cut = emitter_.LetScalar("cut", Run("/", a, divisor));
+    return Choose(by_minus_one, Run("-", Number(0), a),
+                  Choose(other_sign, Run("-", cut, Number(1)), cut));
+  }
+
+  // By squaring.
+  ScalarPtr Power(const ScalarPtr& base, const ScalarPtr& exponent) {
+    if (IsSigned(dtype_)) {
+      Fault(IsNegative(exponent), "an integer is raised to a negative power");
+    }
+    // Bit by bit of the exponent; each step has variables of its own.
+    ScalarPtr result = Number(1);
+    ScalarPtr square = base;
+    for (int bit = 0; bit < BitsOf(dtype_); ++bit) {
+      const ScalarPtr set =
+          Run("!=", Run("&", Run(">>", exponent, Number(bit)), Number(1)),
+              Number(0));
+      result = emitter_.LetScalar(
+          "power", Choose(set, Run("*", result, square), result));
+      if (bit + 1 < BitsOf(dtype_)) {
+        square = emitter_.LetScalar("square", Run("*", square, square));
+      }
+    }
+    return result;
+  }
+
+  InternalError Missing() const {
+    return InternalError(
+        fmt::format("[crux] {} of integers is not selected", InfoOf(op_).id));
+  }
+
+  Emitter& emitter_;
+  Op op_;
+  DType dtype_;
+  DType wide_;
+};
+
+}  // namespace
+
+void SelectWholeByScalars(Emitter& emitter, const ir::Stmt& stmt) {
+  ScalarWhole scalars(emitter, stmt);
+  ByScalars(emitter, stmt, [&](const std::vector<ScalarPtr>& operands) {
+    return scalars.Of(operands);
+  });
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed AscendC and direct execution: the same bits, and times that agree.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "crux/check.h"
+#include "files.h"
+#include "roads.h"
+
+namespace belay::testing::test_roads {
+namespace {
+
+// Cycles of the scalar unit are estimated on the direct road.
+constexpr double kLongTask = 50;  // microseconds
+constexpr double kLongError = 0.02;
+constexpr double kShortError = 0.1;
+
+struct RoadCase {
+  std::string program;
+  std::vector<std::string> arguments;
+};
+
+class CruxRoads : public ::testing::TestWithParam<RoadCase> {
+ protected:
+  CruxRoads()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("belay_crux_roads_" + std::to_string(getpid()))) {}
+  ~CruxRoads() override { std::filesystem::remove_all(folder_); }
+
+  const std::filesystem::path folder_;
+};
+
+TEST_P(CruxRoads, Agree) {
+  const auto path =
+      InSourceTree("examples/crux/" + GetParam().program + ".crux");
+  const crux::Source source(GetParam().program + ".crux", ReadAll(path));
+  const crux::Checked checked =
+      crux::Check(source.name(), std::string(source.text()));
+  ASSERT_TRUE(checked.ok());
+  const crux::typed::Kernel& kernel = *checked.program->kernels.front();
+  crux::interpret::Arguments arguments;
+  for (const std::string& text : GetParam().arguments) {
+    AddArgument(kernel, text, arguments);
+  }
+  const Roads roads = CompareRoads(kernel, &source, arguments, folder_);
+  EXPECT_EQ(roads.difference, "");
+  std::printf("%s: direct %.3f us, printed %.3f us, %+.1f %%\n",
+              GetParam().program.c_str(), roads.direct_us, roads.printed_us,
+              100 * roads.TimeError());
+  EXPECT_LE(std::abs(roads.TimeError()),
+            roads.printed_us > kLongTask ? kLongError : kShortError);
+}
+
+std::string NameOfCase(const ::testing::TestParamInfo<RoadCase>& info) {
+  return info.param.program + "_" + std::to_string(info.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Examples, CruxRoads,
+    ::testing::Values(RoadCase{"swish", {"x=f32[7,131]"}},
+                      RoadCase{"swish", {"x=f16[1024,1024]"}},
+                      RoadCase{"softmax", {"x=f32[64,1000]"}},
+                      RoadCase{"add_layer_norm",
+                               {"x1=f16[40,512]", "x2=f16[40,512]",
+                                "gamma=f16[512]", "beta=f16[512]"}},
+                      RoadCase{"rms_norm_grad_gamma",
+                               {"dy=f32[100,96]", "x=f32[100,96]",
+                                "rstd=f32[100]"}},
+                      RoadCase{"max_pool2d",
+                               {"x=f32[2,3,16,18]", "k=3", "s=2", "p=1"}}),
+    NameOfCase);
+
+}  // namespace
+}  // namespace belay::testing::test_roads
