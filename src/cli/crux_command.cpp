@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `belay crux`: checks, formats and runs programs of the tile language.
+// `belay crux`: checks, formats, compiles and runs programs of the tile
+// language.
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/error.h"
 #include "cli/command.h"
+#include "cli/crux_emit.h"
 #include "cli/crux_run.h"
 #include "crux/check.h"
 #include "crux/format.h"
@@ -121,7 +123,8 @@ int FormatFiles(const FormatOptions& options) {
 
 void AddCruxCommand(CLI::App& app, int* exit_code) {
   CLI::App* crux = app.add_subcommand(
-      "crux", "Check, format and run programs of the tile language Crux");
+      "crux",
+      "Check, format, run and compile programs of the tile language Crux");
   crux->require_subcommand(1);
 
   auto check_options = std::make_shared<CheckOptions>();
@@ -150,6 +153,7 @@ void AddCruxCommand(CLI::App& app, int* exit_code) {
   });
 
   AddCruxRun(*crux, exit_code);
+  AddCruxEmit(*crux, exit_code);
 }
 
 }  // namespace belay::cli

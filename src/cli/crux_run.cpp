@@ -4,25 +4,25 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/catalogue.h"
 #include "base/error.h"
+#include "cli/check_flags.h"
 #include "cli/command.h"
 #include "cli/crux_arguments.h"
+#include "cli/crux_report.h"
 #include "crux/check.h"
-#include "guest/operator_compare.h"
+#include "crux/run/runner.h"
+#include "profile/json.h"
+#include "profile/profile.h"
+#include "profile/text.h"
 
 namespace belay::cli {
 namespace {
 
 using crux::interpret::OutputTensor;
-using crux::interpret::Results;
 
 struct CruxRunFlags {
   std::string file;
@@ -33,194 +33,188 @@ struct CruxRunFlags {
   std::string arithmetic = "exact";
   std::string fits = "yes";
   crux::interpret::Options options;
-  std::optional<double> rtol;
-  std::optional<double> atol;
+  CheckFlags check;
+  std::string chip = npu::kDefaultChip;
+  bool time = false;
+  bool profile = false;
+  bool timing_only = false;
+  CruxTolerance tolerance;
   bool json = false;
+
+  bool carries_bounds() const {
+    return interpret && options.bounds &&
+           options.arithmetic == crux::interpret::Arithmetic::kExact;
+  }
 };
 
-// One tensor that was computed, and what became of it.
-struct Report {
-  const OutputTensor* output = nullptr;
-  std::string file;
-  std::string bounds_file;
-  std::string expected;
-  guest::Tolerance tolerance;
-  guest::Comparison comparison;
-  double largest_bound = 0;
+// What either road leaves.
+struct Ran {
+  std::string kernel;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<OutputTensor> outputs;
+  std::vector<CruxReport> reports;
+  uint64_t steps = 0;
+  std::optional<profile::LaunchProfile> profile;
+  int exit_code = kFinding;
 };
 
-double LargestBound(const OutputTensor& output) {
-  double largest = 0;
-  for (size_t at = 0; at < output.bounds.data.size(); at += sizeof(double)) {
-    double bound = 0;
-    std::memcpy(&bound, output.bounds.data.data() + at, sizeof bound);
-    largest = std::max(largest, bound);
-  }
-  return largest;
+void RunInterpreted(const CruxRunFlags& flags,
+                    const crux::typed::Kernel& kernel,
+                    const crux::interpret::Arguments& arguments, Ran& ran) {
+  crux::interpret::Options options = flags.options;
+  options.file = flags.file;
+  crux::interpret::Results results = Interpret(kernel, arguments, options);
+  ran.exit_code = results.ok() ? 0 : kFinding;
+  ran.steps = results.steps;
+  ran.diagnostics.insert(ran.diagnostics.end(), results.diagnostics.begin(),
+                         results.diagnostics.end());
+  ran.outputs = std::move(results.outputs);
 }
 
-// The file for one tensor of an output; empty when none is named.
-std::string FileFor(const std::vector<std::string>& files,
-                    const OutputTensor& output, const char* option) {
-  if (files.empty()) return "";
-  if (output.index >= files.size()) {
-    throw UserError(fmt::format(
-        "[crux run] {} {}=…: {} files for a list that has more tensors", option,
-        output.parameter, files.size()));
-  }
-  return files[output.index];
+void RunCompiled(const CruxRunFlags& flags, const crux::typed::Kernel& kernel,
+                 const crux::interpret::Arguments& arguments, Ran& ran) {
+  runtime::DeviceOptions options;
+  options.chip = flags.chip;
+  if (!flags.timing_only) options.check = ReadCheckFlags(flags.check);
+  options.record = flags.time || flags.profile;
+  if (flags.timing_only) options.timing_only = npu::kPretences[0];
+  crux::run::Runner runner(std::move(options));
+  crux::run::RunResult result = runner.Run(kernel, arguments, flags.file);
+  const Verdict verdict =
+      Judge(flags.check, result.ok() ? 0 : kFinding, result.diagnostics);
+  ran.exit_code = verdict.exit_code;
+  ran.diagnostics.insert(ran.diagnostics.end(), result.diagnostics.begin(),
+                         result.diagnostics.end());
+  ran.outputs = std::move(result.outputs);
+  if (!result.launch) return;
+  profile::ProfileOptions wanted;
+  wanted.advise = flags.profile;
+  ran.profile = profile::ProfileLaunch(
+      *result.launch, clock::LoadClockSpec(flags.chip), wanted);
 }
 
-Report Deliver(const CruxRunFlags& flags, const OutputTensor& output,
-               const std::vector<guest::OutputRequest>& requests,
-               const std::vector<guest::OutputRequest>& bounds) {
-  Report report;
-  report.output = &output;
-  report.largest_bound = LargestBound(output);
-  const auto find = [&](const std::vector<guest::OutputRequest>& all) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const guest::OutputRequest& request) {
-                                      return request.name == output.parameter;
-                                    });
-    return found == all.end() ? guest::OutputRequest{} : *found;
-  };
-  const guest::OutputRequest request = find(requests);
-  report.file = FileFor(request.files, output, "--out");
-  if (!report.file.empty()) WriteNpy(report.file, output.array);
-  report.bounds_file = FileFor(find(bounds).files, output, "--bounds");
-  if (!report.bounds_file.empty()) {
-    WriteNpy(report.bounds_file, output.bounds);
-  }
-  if (request.expected.empty()) return report;
-  if (output.index >= request.expected.size()) {
-    throw UserError(fmt::format(
-        "[crux run] --expect {}=…: {} files for a list that has more tensors",
-        output.parameter, request.expected.size()));
-  }
-  const guest::TensorFile& expected = request.expected[output.index];
-  report.expected = expected.path;
-  report.tolerance = guest::DefaultTolerance(output.array.dtype);
-  if (flags.rtol) report.tolerance.rtol = *flags.rtol;
-  if (flags.atol) report.tolerance.atol = *flags.atol;
-  report.comparison =
-      Compare(output.array, guest::ReadTensor(expected), report.tolerance);
-  return report;
+double ShareOfBound(const profile::LaunchProfile& profile) {
+  const double total = profile.Microseconds(profile.time.total);
+  return total <= 0 ? 0 : profile.bound.total / total;
 }
 
-nlohmann::json NumberOf(double value) {
-  if (std::isfinite(value)) return value;
-  return fmt::format("{}", value);
+std::string TimeLine(const profile::LaunchProfile& profile) {
+  return fmt::format(
+      "simulated time on the {}: {:.3f} us on {} cores, {:.1f} % of the "
+      "hardware bound of {:.3f} us ({})\n",
+      profile.title, profile.Microseconds(profile.time.total), profile.blocks,
+      100 * ShareOfBound(profile), profile.bound.total,
+      profile.bound.binding());
 }
 
-nlohmann::json ToJson(const Report& report, bool bounds) {
-  nlohmann::json json = {{"name", report.output->name},
-                         {"dtype", NameOf(report.output->array.dtype)},
-                         {"shape", report.output->array.shape}};
-  if (bounds) json["largest_bound"] = NumberOf(report.largest_bound);
-  if (!report.file.empty()) json["file"] = report.file;
-  if (!report.bounds_file.empty()) json["bounds_file"] = report.bounds_file;
-  if (report.expected.empty()) return json;
-  const guest::Comparison& comparison = report.comparison;
-  json["comparison"] = {{"expected_file", report.expected},
-                        {"equal", comparison.equal()},
-                        {"rtol", report.tolerance.rtol},
-                        {"atol", report.tolerance.atol},
-                        {"elements", comparison.elements},
-                        {"differing", comparison.differing},
-                        {"largest_absolute", comparison.largest_absolute},
-                        {"largest_relative", comparison.largest_relative},
-                        {"text", ToText(comparison, report.tolerance)}};
+nlohmann::json ToJson(const CruxRunFlags& flags, const Ran& ran) {
+  nlohmann::json outputs = nlohmann::json::array();
+  for (const CruxReport& report : ran.reports) {
+    outputs.push_back(ToJson(report, flags.carries_bounds()));
+  }
+  nlohmann::json json = {{"exit_code", ran.exit_code},
+                         {"kernel", ran.kernel},
+                         {"road", flags.interpret ? "interpreted" : "compiled"},
+                         {"outputs", outputs},
+                         {"diagnostics", ran.diagnostics}};
+  if (flags.interpret) {
+    json["arithmetic"] = flags.arithmetic;
+    json["auto_tile"] = flags.options.auto_tile;
+    json["fits"] = flags.options.fits;
+    json["steps"] = ran.steps;
+  } else {
+    json["chip"] = flags.chip;
+  }
+  if (ran.profile) {
+    json["simulated_us"] = ran.profile->Microseconds(ran.profile->time.total);
+    json["bound_us"] = ran.profile->bound.total;
+    json["share_of_bound"] = ShareOfBound(*ran.profile);
+    json["bound_by"] = ran.profile->bound.binding();
+    if (flags.profile) json["profile"] = profile::ToJson(*ran.profile);
+  }
   return json;
 }
 
-void Print(const CruxRunFlags& flags, const std::string& kernel,
-           const Results& results, const std::vector<Report>& reports,
-           const std::vector<Diagnostic>& diagnostics, int exit_code) {
-  const bool bounds =
-      flags.options.bounds &&
-      flags.options.arithmetic == crux::interpret::Arithmetic::kExact;
+void Print(const CruxRunFlags& flags, const Ran& ran) {
   if (flags.json) {
-    nlohmann::json outputs = nlohmann::json::array();
-    for (const Report& report : reports) {
-      outputs.push_back(ToJson(report, bounds));
-    }
-    const nlohmann::json json = {{"exit_code", exit_code},
-                                 {"kernel", kernel},
-                                 {"arithmetic", flags.arithmetic},
-                                 {"auto_tile", flags.options.auto_tile},
-                                 {"fits", flags.options.fits},
-                                 {"steps", results.steps},
-                                 {"outputs", outputs},
-                                 {"diagnostics", diagnostics}};
-    std::puts(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+    std::puts(ToJson(flags, ran)
+                  .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
                   .c_str());
     return;
   }
   const bool color = isatty(STDERR_FILENO) != 0;
-  for (const Diagnostic& diagnostic : diagnostics) {
+  for (const Diagnostic& diagnostic : ran.diagnostics) {
     std::fputs(ToText(diagnostic, color).c_str(), stderr);
   }
-  for (const Report& report : reports) {
-    fmt::print("{}: {} ({})", report.output->name,
-               NameOf(report.output->array.dtype),
-               belay::ToText(report.output->array.shape));
-    if (bounds) fmt::print(", error at most {:.3g}", report.largest_bound);
-    if (!report.file.empty()) fmt::print(", written to {}", report.file);
-    if (!report.expected.empty()) {
-      fmt::print(", {}", ToText(report.comparison, report.tolerance));
-    }
-    fmt::print("\n");
+  for (const CruxReport& report : ran.reports) {
+    fmt::print("{}\n", ToText(report, flags.carries_bounds()));
+  }
+  if (ran.profile && flags.profile) {
+    std::fputs(profile::ToText(*ran.profile).c_str(), stdout);
+  } else if (ran.profile) {
+    std::fputs(TimeLine(*ran.profile).c_str(), stdout);
   }
 }
 
-Diagnostic DifferenceOf(const Report& report) {
-  Diagnostic diagnostic;
-  diagnostic.code = code::kH114;
-  diagnostic.message = fmt::format("output '{}' is not as expected ({}): {}",
-                                   report.output->name, report.expected,
-                                   ToText(report.comparison, report.tolerance));
-  return diagnostic;
-}
-
-int Run(CruxRunFlags& flags) {
-  if (!flags.interpret) {
+void RequireRoad(const CruxRunFlags& flags) {
+  if (!flags.interpret && !flags.bounds.empty()) {
     throw UserError(
-        "[crux run] programs run by the interpreter, which defines what they "
-        "mean: add --interpret");
+        "[crux run] --bounds: only the interpreter carries error bounds: add "
+        "--interpret");
   }
   if (!flags.bounds.empty() && flags.arithmetic != "exact") {
     throw UserError("[crux run] --bounds needs --arithmetic exact");
   }
+  if (flags.interpret && (flags.time || flags.profile || flags.timing_only)) {
+    throw UserError(
+        "[crux run] --time, --profile and --timing-only are of the simulated "
+        "chip, which --interpret does not use: leave one of them out");
+  }
+  if (flags.timing_only && !flags.call.output_files.empty()) {
+    throw UserError(
+        "[crux run] --timing-only computes no values: leave --out away");
+  }
+}
+
+void RequireData(const CruxRunFlags& flags,
+                 const crux::interpret::Arguments& arguments) {
+  if (flags.timing_only) return;
+  for (const auto& [name, argument] : arguments.tensors) {
+    for (const Array& array : argument.arrays) {
+      if (!array.data.empty() || ElementCount(array.shape) == 0) continue;
+      throw UserError(fmt::format(
+          "[crux run] --in {0}=shape:…: a shape has no values: give a file "
+          "({0}=FILE.npy), or ask for the time alone (--timing-only)",
+          name));
+    }
+  }
+}
+
+int Run(const CruxRunFlags& flags) {
+  RequireRoad(flags);
   const crux::Checked checked = crux::CheckFile(flags.file);
-  std::vector<Diagnostic> diagnostics = checked.diagnostics;
-  Results results;
-  std::vector<Report> reports;
-  int exit_code = kFinding;
-  std::string kernel_name;
+  Ran ran;
+  ran.diagnostics = checked.diagnostics;
   if (checked.ok()) {
     const crux::typed::Kernel& kernel =
         ChooseKernel(*checked.program, flags.kernel);
-    kernel_name = kernel.name;
+    ran.kernel = kernel.name;
     const auto requests = ReadOutputs(kernel, flags.call);
     const auto bounds = ReadOutputs(kernel, {{}, {}, {}, flags.bounds, {}});
     const auto arguments = ReadArguments(kernel, flags.call, requests);
-    flags.options.file = flags.file;
-    results = Interpret(kernel, arguments, flags.options);
-    diagnostics.insert(diagnostics.end(), results.diagnostics.begin(),
-                       results.diagnostics.end());
-    exit_code = results.ok() ? 0 : kFinding;
-    for (const OutputTensor& output : results.outputs) {
-      reports.push_back(Deliver(flags, output, requests, bounds));
-      if (reports.back().expected.empty() ||
-          reports.back().comparison.equal()) {
-        continue;
-      }
-      diagnostics.push_back(DifferenceOf(reports.back()));
-      exit_code = kFinding;
+    RequireData(flags, arguments);
+    (flags.interpret ? RunInterpreted : RunCompiled)(flags, kernel, arguments,
+                                                     ran);
+    for (const OutputTensor& output : ran.outputs) {
+      ran.reports.push_back(
+          DeliverOutput(output, requests, bounds, flags.tolerance));
+      if (ran.reports.back().as_expected()) continue;
+      ran.diagnostics.push_back(DifferenceOf(ran.reports.back()));
+      ran.exit_code = kFinding;
     }
   }
-  Print(flags, kernel_name, results, reports, diagnostics, exit_code);
-  return exit_code;
+  Print(flags, ran);
+  return ran.exit_code;
 }
 
 }  // namespace
@@ -228,13 +222,23 @@ int Run(CruxRunFlags& flags) {
 void AddCruxRun(CLI::App& crux, int* exit_code) {
   auto flags = std::make_shared<CruxRunFlags>();
   CLI::App* run = crux.add_subcommand(
-      "run", "Run a kernel of a Crux file; --interpret runs the definition");
-  run->footer(
-      "belay crux run softmax.crux --in x=x.npy --out y=y.npy --interpret");
+      "run",
+      "Run a kernel of a Crux file on the simulated chip, compiled; "
+      "--interpret runs the definition");
+  run->footer("belay crux run softmax.crux --in x=x.npy --out y=y.npy --time");
   run->add_option("FILE", flags->file, "A Crux program")->required();
   run->add_flag("--interpret", flags->interpret,
                 "Run the definition of the language: one core, from top to "
                 "bottom, whole tensors");
+  run->add_flag("--time", flags->time,
+                "Print the simulated time and its share of the hardware bound");
+  run->add_flag("--profile", flags->profile,
+                "Print where the simulated time goes, line by line");
+  run->add_flag("--timing-only", flags->timing_only,
+                "Compute no values, only the time: for --in x=shape:8,16:f32");
+  run->add_option("--chip", flags->chip, "Which chip is simulated")
+      ->capture_default_str();
+  AddCheckFlags(*run, flags->check, Checking::kUnlessOff);
   run->add_option("--kernel", flags->kernel,
                   "Which kernel of the file, if it has several");
   const auto many = [&](const char* name, std::vector<std::string>& values,
@@ -260,10 +264,11 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
                   "bounds; float64: everything real in double")
       ->check(CLI::IsMember({"exact", "float64"}))
       ->capture_default_str();
-  run->add_option("--tile", flags->options.auto_tile, "What tile=auto means")
+  run->add_option("--tile", flags->options.auto_tile,
+                  "What tile=auto means to --interpret")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  run->add_option("--fits", flags->fits, "What fits() answers")
+  run->add_option("--fits", flags->fits, "What fits() answers --interpret")
       ->check(CLI::IsMember({"yes", "no"}))
       ->capture_default_str();
   run->add_option("--steps", flags->options.limits.steps,
@@ -272,9 +277,11 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
   run->add_option("--memory", flags->options.limits.bytes,
                   "Most bytes of tensors and tiles at a time")
       ->capture_default_str();
-  run->add_option("--rtol", flags->rtol, "Relative tolerance of --expect")
+  run->add_option("--rtol", flags->tolerance.rtol,
+                  "Relative tolerance of --expect")
       ->check(CLI::NonNegativeNumber);
-  run->add_option("--atol", flags->atol, "Absolute tolerance of --expect")
+  run->add_option("--atol", flags->tolerance.atol,
+                  "Absolute tolerance of --expect")
       ->check(CLI::NonNegativeNumber);
   run->add_flag("--json", flags->json, "Print JSON");
   run->callback([flags, exit_code] {
@@ -282,6 +289,7 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
                                     ? crux::interpret::Arithmetic::kExact
                                     : crux::interpret::Arithmetic::kFloat64;
     flags->options.fits = flags->fits == "yes";
+    flags->time |= flags->timing_only;
     *exit_code = Run(*flags);
   });
 }

@@ -8,9 +8,12 @@
 #include "crux/passes/fuse_conditions.h"
 #include "crux/passes/hoist.h"
 #include "crux/passes/legalise.h"
+#include "crux/passes/name_sizes.h"
 #include "crux/passes/outline.h"
+#include "crux/passes/past_l2.h"
 #include "crux/passes/schedule.h"
 #include "crux/passes/stages.h"
+#include "crux/passes/units.h"
 #include "crux/passes/windows.h"
 #include "crux/select/select.h"
 
@@ -34,21 +37,38 @@ constexpr Pass kPasses[] = {
     {"hoist", passes::Hoist},
     {"schedule", passes::Schedule},
     {"stages", passes::DeriveStages},
+    {"units", passes::ChooseUnits},
+};
+
+class Dumper : public PassObserver {
+ public:
+  explicit Dumper(const PassDump& dump) : dump_(dump) {}
+  void After(std::string_view pass, ir::Kernel& kernel) override {
+    if (dump_) dump_(pass, ToText(kernel));
+  }
+  void After(std::string_view pass, code::Kernel& kernel) override {
+    if (dump_) dump_(pass, ToText(kernel));
+  }
+
+ private:
+  const PassDump& dump_;
 };
 
 }  // namespace
 
-CompiledVariant CompileLowered(ir::Kernel kernel, const PassDump& dump) {
+CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
   auto tiles = std::make_shared<ir::Kernel>(std::move(kernel));
-  if (dump) dump("lower", ToText(*tiles));
+  observer.After("lower", *tiles);
   for (const Pass& pass : kPasses) {
     pass.run(*tiles);
-    if (dump) dump(pass.name, ToText(*tiles));
+    observer.After(pass.name, *tiles);
   }
   auto code = std::make_shared<code::Kernel>(select::Select(*tiles));
-  if (dump) dump("select", ToText(*code));
+  observer.After("select", *code);
+  passes::NameSizes(*tiles, *code);
+  passes::PassL2By(*tiles, *code);
   passes::Outline(*code);
-  if (dump) dump("outline", ToText(*code));
+  observer.After("outline", *code);
   CompiledVariant result;
   result.dtypes = tiles->dtypes;
   result.tiles = std::move(tiles);
@@ -56,9 +76,14 @@ CompiledVariant CompileLowered(ir::Kernel kernel, const PassDump& dump) {
   return result;
 }
 
+CompiledVariant CompileLowered(ir::Kernel kernel, const PassDump& dump) {
+  Dumper dumper(dump);
+  return CompileLowered(std::move(kernel), dumper);
+}
+
 CompiledVariant CompileFor(const typed::Kernel& kernel,
-                           const std::vector<DType>& dtypes,
-                           HostOracle& oracle, const PassDump& dump) {
+                           const std::vector<DType>& dtypes, HostOracle& oracle,
+                           const PassDump& dump) {
   return CompileLowered(Lower(kernel, dtypes, oracle), dump);
 }
 

@@ -32,13 +32,23 @@ struct CompiledVariant {
 using PassDump =
     std::function<void(std::string_view pass, const std::string& text)>;
 
+// Sees what every pass leaves, "lower" first, and may change it: tests plant
+// bugs that way.
+class PassObserver {
+ public:
+  virtual ~PassObserver() = default;
+  virtual void After(std::string_view pass, ir::Kernel& kernel) = 0;
+  virtual void After(std::string_view pass, code::Kernel& kernel) = 0;
+};
+
 // All passes over a lowered kernel. Throws ir::Refusal.
+CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer);
 CompiledVariant CompileLowered(ir::Kernel kernel, const PassDump& dump = {});
 
 // The variant that `oracle` answers for; conditions and fits stay empty.
 CompiledVariant CompileFor(const typed::Kernel& kernel,
-                           const std::vector<DType>& dtypes,
-                           HostOracle& oracle, const PassDump& dump = {});
+                           const std::vector<DType>& dtypes, HostOracle& oracle,
+                           const PassDump& dump = {});
 
 // Every variant of every choice of dtypes, in the order of InstancesOf and
 // EnumerateVariants.

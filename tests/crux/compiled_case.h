@@ -4,9 +4,12 @@
 
 // A kernel compiled and run on the chip under every checker, held to the
 // interpreter: integers and what has no bound to move it equal, floating
-// numbers within the bound of their exact value.
+// numbers within the bound of their exact value. The interpreter cuts loops
+// into the pieces that the compiled kernel took, and answers fits() alike.
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "crux/interpret/interpret.h"
 #include "crux/run/runner.h"
@@ -16,8 +19,39 @@ namespace belay::testing {
 // A device with all checkers.
 runtime::DeviceOptions CheckedDevice();
 
-// What differs, and every diagnostic of the compiled run; empty when nothing
-// is wrong. At most `most` elements are listed.
+// What a call of a prepared kernel must give, by the interpreter.
+struct Wanted {
+  crux::interpret::Results exact;  // with bounds
+  crux::interpret::Results real;   // in float64
+  std::string problems;            // of the interpreter itself
+
+  Wanted(const crux::run::Prepared& prepared,
+         const crux::interpret::Arguments& arguments);
+};
+
+// Launches it. What differs, and every diagnostic of the run; empty when
+// nothing is wrong. At most `most` elements are listed. A bug of ours that
+// throws is among the problems.
+std::string DifferencesOf(crux::run::Runner& runner,
+                          const crux::run::Prepared& prepared,
+                          crux::interpret::HostCall& call,
+                          const crux::interpret::Arguments& arguments,
+                          const Wanted& wanted, size_t most = 4);
+
+struct CompiledCase {
+  std::string refusal;   // "BLY-X301: why": not compiled, and told so
+  std::string problems;  // empty: nothing is wrong
+  // Of what was run; no tiles when it was refused.
+  crux::CompiledVariant variant;
+};
+
+// Compiles and launches a call.
+CompiledCase RunCompiled(crux::run::Runner& runner,
+                         const crux::typed::Kernel& kernel,
+                         const crux::interpret::Arguments& arguments,
+                         size_t most = 4);
+
+// The same in short: a refusal counts as a problem.
 std::string DifferencesOfCompiled(crux::run::Runner& runner,
                                   const crux::typed::Kernel& kernel,
                                   const crux::interpret::Arguments& arguments,

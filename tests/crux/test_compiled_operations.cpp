@@ -197,12 +197,12 @@ std::string OneAxis(DType dtype, size_t tiles, DType result,
         fmt::format("{}: {}[N], ", static_cast<char>('a' + i), NameOf(dtype));
   }
   text += fmt::format("y: out({}[N])):\n", NameOf(result));
-  text += "    for c in cores(N, tile=auto):\n";
+  text += "    for i in cores(N, tile=auto):\n";
   for (size_t i = 0; i < tiles; ++i) {
     const char name = static_cast<char>('a' + i);
-    text += fmt::format("        t{} = load({}[c])\n", name, name);
+    text += fmt::format("        t{} = load({}[i])\n", name, name);
   }
-  return text + fmt::format("        store(y[c], {})\n", expression);
+  return text + fmt::format("        store(y[i], {})\n", expression);
 }
 
 class CruxCompiledElementwise : public CruxCompiled {
@@ -346,12 +346,12 @@ TEST_F(CruxCompiled, Makers) {
     const auto expect = [&](const std::string& value) {
       Expect(OneAxis(dtype, 1, dtype, value), {tensor});
     };
-    expect(fmt::format("zeros({}[c])", name));
-    expect(fmt::format("full({}[c], {})", name,
+    expect(fmt::format("zeros({}[i])", name));
+    expect(fmt::format("full({}[i], {})", name,
                        dtype == DType::kBool ? "True" : "5"));
     if (dtype == DType::kBool || IsFloating(dtype)) continue;
-    expect(fmt::format("arange(c, dtype={})", name));
-    expect(fmt::format("arange(c.size, dtype={}) + ta", name));
+    expect(fmt::format("arange(i, dtype={})", name));
+    expect(fmt::format("arange(i.size, dtype={}) + ta", name));
   }
 }
 

@@ -13,12 +13,24 @@
 
 #include "crux/check.h"
 #include "crux/fuzz/generate.h"
+#include "crux/interpret/host_call.h"
 #include "crux/ir/refusal.h"
 #include "crux/ir/verify.h"
 #include "crux/lower/lower.h"
+#include "crux/passes/across.h"
+#include "crux/passes/batch.h"
+#include "crux/passes/dead.h"
+#include "crux/passes/expand.h"
+#include "crux/passes/fuse_conditions.h"
+#include "crux/passes/hoist.h"
+#include "crux/passes/legalise.h"
+#include "crux/passes/schedule.h"
+#include "crux/passes/stages.h"
+#include "crux/passes/windows.h"
 #include "crux/print_typed.h"
 #include "files.h"
 #include "fuzz_case.h"
+#include "tile_machine.h"
 
 namespace belay::crux::test_lower {
 namespace {
@@ -136,6 +148,85 @@ TEST(LowerFuzz, ProgramsKeepTheRules) {
     SCOPED_TRACE(fmt::format("seed {}\n{}", seed, program.text));
     ExpectRulesKept(*checked.program);
     if (HasFatalFailure()) return;
+  }
+}
+
+// Answers as a call does.
+class CallOracle : public HostOracle {
+ public:
+  CallOracle(interpret::HostCall& call, bool fits) : call_(call), fits_(fits) {}
+  bool Decide(const typed::Expr& condition) override {
+    return call_.Integer(condition) != 0;
+  }
+  bool Fits(const typed::Statement&) override { return fits_; }
+
+ private:
+  interpret::HostCall& call_;
+  bool fits_;
+};
+
+struct NamedPass {
+  const char* name;
+  void (*run)(ir::Kernel&);
+};
+
+constexpr NamedPass kTilePasses[] = {
+    {"windows", passes::MergeWindows},
+    {"batch", passes::BatchRows},
+    {"across", passes::LowerAcross},
+    {"legalise-floats", passes::LegaliseFloats},
+    {"expand", passes::Expand},
+    {"legalise-bools", passes::LegaliseBools},
+    {"fuse-conditions", passes::FuseConditions},
+    {"dead", passes::DropDead},
+    {"hoist", passes::Hoist},
+    {"schedule", passes::Schedule},
+    {"stages", passes::DeriveStages},
+};
+
+// A fuzzed program, lowered and after the first `passes` passes, computes what
+// the interpreter computes.
+std::string DifferencesAfter(uint64_t seed, size_t passes) {
+  const fuzz::GeneratedProgram program = fuzz::Generate(seed);
+  const Checked checked = Check("fuzz.crux", program.text);
+  if (!checked.ok()) return "does not check";
+  const typed::Kernel& kernel = *checked.program->FindKernel(program.kernel);
+  const bool fits = seed % 2 == 0;
+  interpret::HostCall call(kernel, program.arguments, "fuzz.crux");
+  CallOracle oracle(call, fits);
+  ir::Kernel tiles = Lower(kernel, call.Dtypes(), oracle);
+  const belay::testing::TileOptions options{
+      .piece = 1 + static_cast<int64_t>(seed % 40)};
+  std::string before = ir::ToText(tiles);
+  std::string name = "lower";
+  for (size_t i = 0;; ++i) {
+    const std::string different = belay::testing::DifferencesOfTiles(
+        tiles, kernel, program.arguments, options, fits);
+    if (!different.empty()) {
+      return fmt::format("seed {} after {}:\n{}\n{}\nbefore:\n{}\nafter:\n{}",
+                         seed, name, different, program.text, before,
+                         ir::ToText(tiles));
+    }
+    if (i == passes) return "";
+    before = ir::ToText(tiles);
+    name = kTilePasses[i].name;
+    kTilePasses[i].run(tiles);
+  }
+}
+
+TEST(LowerFuzz, TilesMeanTheProgram) {
+  constexpr uint64_t kPrograms = 300;
+  const uint64_t first = belay::testing::FirstSeed();
+  for (uint64_t seed = first; seed < first + kPrograms; ++seed) {
+    ASSERT_EQ(DifferencesAfter(seed, 0), "");
+  }
+}
+
+TEST(LowerFuzz, EveryPassKeepsTheMeaning) {
+  constexpr uint64_t kPrograms = 300;
+  const uint64_t first = belay::testing::FirstSeed();
+  for (uint64_t seed = first; seed < first + kPrograms; ++seed) {
+    ASSERT_EQ(DifferencesAfter(seed, std::size(kTilePasses)), "");
   }
 }
 

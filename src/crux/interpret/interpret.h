@@ -45,6 +45,9 @@ struct Options {
   bool bounds = true;       // carry error bounds (exact arithmetic only)
   int64_t auto_tile = 251;  // what tile=auto means
   bool fits = true;         // what fits() answers
+  // Those that differ from the two above.
+  std::map<const typed::Loop*, int64_t> tile_of;
+  std::map<const typed::Statement*, bool> fits_of;
   Limits limits;
   std::string file;  // what diagnostics call the program's file
 };

@@ -163,6 +163,10 @@ void Machine::RunIf(const Statement& statement) {
       break;
     case IfKind::kFits:
       chosen = options_.fits;
+      if (const auto found = options_.fits_of.find(&statement);
+          found != options_.fits_of.end()) {
+        chosen = found->second;
+      }
       if (!chosen && !statement.has_otherwise) {
         throw Fault(code::kX195, "fits() says no, and the `if` has no `else`",
                     "add an `else` that works on smaller pieces");
@@ -201,7 +205,11 @@ void Machine::RunLoop(const Loop& loop) {
   }
   int64_t step = 1;
   if (loop.step != nullptr) step = IntegerOf(*loop.step);
-  if (loop.tile != nullptr) step = IntegerOf(*loop.tile);
+  if (loop.tile != nullptr) {
+    const auto chosen = options_.tile_of.find(&loop);
+    step = chosen != options_.tile_of.end() ? chosen->second
+                                            : IntegerOf(*loop.tile);
+  }
   const bool by_range = loop.tile != nullptr;
   if (step == 0 || (by_range && step < 0)) {
     throw Fault(

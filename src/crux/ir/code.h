@@ -32,6 +32,7 @@ struct Global {
   bool list = false;   // set to an element by kOpenElement
   Int elements;        // its size, for SetGlobalBuffer
   Int workspace;       // workspace: where it begins, in bytes
+  Int past_l2;         // not 0: loads pass the L2 cache by
 };
 
 enum class QueuePosition : uint8_t {

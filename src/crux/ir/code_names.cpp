@@ -59,6 +59,9 @@ void AddNames(const Stmt& stmt, NamesIn& names) {
     case StmtKind::kFor:
       names.defined_integers.insert(stmt.name);
       break;
+    case StmtKind::kCall:
+      if (!stmt.name.empty()) names.defined_integers.insert(stmt.name);
+      break;
     case StmtKind::kSet:
       names.set_integers.insert(stmt.name);
       names.integers.insert(stmt.name);

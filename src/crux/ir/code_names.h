@@ -14,7 +14,8 @@ namespace belay::crux::code {
 // Statements inside are counted, too.
 struct NamesIn {
   std::set<std::string> integers;          // used, host values among them
-  std::set<std::string> defined_integers;  // kLet, kScalarLet, kVariable, kFor
+  std::set<std::string> defined_integers;  // kLet, kScalarLet, kVariable, kFor,
+                                           // kCall
   std::set<std::string> set_integers;      // by kSet
   std::set<std::string> tensors;           // LocalTensors used
   std::set<std::string> defined_tensors;

@@ -134,7 +134,7 @@ std::string Line(const Stmt& stmt) {
       return fmt::format("open {} of {}", ToText(stmt.value),
                          stmt.global.name);
     case StmtKind::kInvoke: {
-      std::string text = stmt.name + "(";
+      std::string text = stmt.function + "(";
       for (const std::string& tensor : stmt.tensors) text += tensor + ", ";
       for (const Int& argument : stmt.arguments) {
         text += ToText(argument) + ", ";

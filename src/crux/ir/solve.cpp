@@ -29,7 +29,9 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
   for (size_t i = 0; i < requests.size(); ++i) {
     const PieceRequest& request = requests[i];
     int64_t fits = 1;  // in units
-    int64_t high = DivideUp(std::max<int64_t>(request.extent, 1), request.unit);
+    const int64_t extent = std::max<int64_t>(request.extent, 1);
+    int64_t high =
+        std::min(DivideUp(extent, request.unit), request.most / request.unit);
     while (fits < high) {
       const int64_t middle = fits + (high - fits + 1) / 2;
       pieces[i] = middle * request.unit;

@@ -101,6 +101,8 @@ struct TileParameter {
                      // around it (kCores, kRows)
   int64_t unit = 1;  // pieces are multiples of this, save the last
   int64_t most = 1 << 30;  // no piece is larger: what instructions take
+  // Those of the program that it cuts up (kCores, kPiece).
+  std::vector<const typed::Loop*> loops;
 };
 
 enum class TensorRole : uint8_t { kIn, kOut, kInOut, kScratch };

@@ -325,11 +325,18 @@ Tile& Kernel::NewTile(std::string_view wish, DType dtype, std::vector<Dim> dims,
 }
 
 std::string Kernel::FreshName(std::string_view wish) {
+  const auto taken = [&](const std::string& name) {
+    return std::find(used_names.begin(), used_names.end(), name) !=
+           used_names.end();
+  };
   std::string name(wish);
-  for (int n = 2; std::find(used_names.begin(), used_names.end(), name) !=
-                  used_names.end();
-       ++n) {
-    name = fmt::format("{}_{}", wish, n);
+  if (taken(name)) {
+    // t_2 makes way for t_3.
+    const size_t digits = name.find_last_not_of("0123456789") + 1;
+    if (digits < name.size() && digits > 1 && name[digits - 1] == '_') {
+      wish = wish.substr(0, digits - 1);
+    }
+    for (int n = 2; taken(name); ++n) name = fmt::format("{}_{}", wish, n);
   }
   used_names.push_back(name);
   return name;

@@ -80,6 +80,11 @@ ir::Kernel Lowering::Run() {
     const Int elements = ViewOf(*expr).elements;
     kernel_.tensors[static_cast<size_t>(id)].elements = elements;
   }
+  for (const auto& [loop, name] : pieces_) {
+    for (ir::TileParameter& parameter : kernel_.parameters) {
+      if (parameter.name == name) parameter.loops.push_back(loop);
+    }
+  }
   ir::RemoveUnused(kernel_);
   InsertBarriers(kernel_);
   return std::move(kernel_);

@@ -181,6 +181,12 @@ int Lowering::LowerAlongAxis(const Expr& expr, Target* target) {
 
 std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,
                                         Target* second) {
+  if (expr.op == Op::kCompress && first != nullptr && first->home >= 0) {
+    ir::Refuse(code::kX301, expr.range,
+               "a value that a loop carries is given by compress, and would "
+               "change its length",
+               "give what compress returns a name of its own");
+  }
   ir::Stmt stmt;
   stmt.kind = ir::StmtKind::kCompute;
   stmt.op = expr.op;
@@ -227,12 +233,6 @@ std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,
     case Op::kCompress: {
       wishes[0] = "kept";
       wishes[1] = "count";
-      if (first != nullptr && first->home >= 0) {
-        ir::Refuse(code::kX301, expr.range,
-                   "a value that a loop carries is given by compress, and "
-                   "would change its length",
-                   "give what compress returns a name of its own");
-      }
       const int count = ResultTile(second, wishes[1], other, {}, stmt.line);
       tile_bounds_[count] = {Int(0), dims[0].capacity};
       stmt.results = {-1, count};

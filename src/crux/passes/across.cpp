@@ -558,6 +558,14 @@ class Lowering {
         of(stmt->loop->step);
       }
     });
+    for (ir::TileParameter& kept : kernel.parameters) {
+      for (const ir::TileParameter& gone : kernel.parameters) {
+        const auto found = rename.find(gone.name);
+        if (found == rename.end() || found->second != kept.name) continue;
+        kept.loops.insert(kept.loops.end(), gone.loops.begin(),
+                          gone.loops.end());
+      }
+    }
     std::erase_if(kernel.parameters, [&](const ir::TileParameter& one) {
       return rename.contains(one.name);
     });

@@ -290,9 +290,12 @@ class Batcher {
 
   // An operand with rows gets axes of one element until it has `rank`.
   void Align(Stmt& stmt, size_t which, size_t rank) {
-    const int* tile = std::get_if<int>(&stmt.operands[which]);
-    if (tile == nullptr || !survey_.Varies(*tile)) return;
-    const ir::Tile& source = kernel_.tiles[*tile];
+    if (survey_.Varies(stmt.operands[which])) AddAxes(stmt, which, rank);
+  }
+
+  void AddAxes(Stmt& stmt, size_t which, size_t rank) {
+    const ir::Tile& source =
+        kernel_.tiles[std::get<int>(stmt.operands[which])];
     if (source.dims.size() >= rank) return;
     std::vector<Dim> dims = source.dims;
     dims.insert(dims.begin() + 1, rank - dims.size(), Dim{1, 1});
@@ -348,6 +351,13 @@ class Batcher {
     }
     if (stmt.op == Op::kConcat || stmt.op == Op::kMergeTopk) {
       WidenOperands(stmt);
+    }
+    if (stmt.op == Op::kMergeTopk) {
+      // Positions broadcast to their values.
+      for (const size_t values : {0, 2}) {
+        const int tile = std::get<int>(stmt.operands[values]);
+        AddAxes(stmt, values + 1, kernel_.tiles[tile].dims.size());
+      }
     }
     for (int& axis : stmt.axes) ++axis;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/expand.h"
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -54,6 +55,9 @@ class Expander {
         break;
       case Op::kPow:
         Power();
+        break;
+      case Op::kNorm:
+        Norm();
         break;
       case Op::kIsNan:
         Result(Op::kNotEqual, {X(), X()});
@@ -184,6 +188,41 @@ class Expander {
       Result(Op::kMul, {Make(Op::kMul, {X(), X()}, "square"), X()});
     } else if (by == -1) {
       Result(Op::kDiv, {RealNumber(1), X()});
+    }
+  }
+
+  // results[0], or a tile like it, = `op` of the tile along the same axes.
+  int Reduced(Op op, int of, bool is_result) {
+    auto reduce = std::make_shared<ir::Stmt>(stmt_);
+    reduce->op = op;
+    reduce->operands = {of};
+    if (!is_result) {
+      const ir::Tile result = build_.kernel().tiles[stmt_.results[0]];
+      reduce->results = {
+          build_.kernel()
+              .NewTile("total", result.dtype, result.dims, build_.line())
+              .id};
+    }
+    const int made = reduce->results[0];
+    build_.Append(std::move(reduce));
+    return made;
+  }
+
+  void Norm() {
+    const double order = stmt_.order;
+    if (order == 2) {
+      const int square = Make(Op::kMul, {X(), X()}, "square");
+      return Result(Op::kSqrt, {Reduced(Op::kSum, square, false)});
+    }
+    const int size = Make(Op::kAbs, {X()}, "size");
+    if (std::isinf(order)) {
+      Reduced(Op::kMax, size, true);
+    } else if (order == 1) {
+      Reduced(Op::kSum, size, true);
+    } else {
+      const int power = Make(Op::kPow, {size, RealNumber(order)}, "power");
+      Result(Op::kPow,
+             {Reduced(Op::kSum, power, false), RealNumber(1 / order)});
     }
   }
 

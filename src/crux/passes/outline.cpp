@@ -42,21 +42,18 @@ class Outliner {
     Function process = std::move(kernel_.functions.back());
     kernel_.functions.pop_back();
     CollectTensors(process.body);
-    NamesIn whole;
-    AddNames(process.body, whole);
     Visit(process.body);
     for (Function& function : made_) {
       kernel_.functions.push_back(std::move(function));
     }
     kernel_.functions.push_back(std::move(process));
+    for (Function& function : kernel_.functions) DeclareViews(function);
   }
 
  private:
   // How every LocalTensor comes to be.
   void CollectTensors(const Block& block) {
     for (const auto& stmt : block) {
-      NamesIn names;
-      AddNames(*stmt, names);
       if (stmt->kind == StmtKind::kAlloc || stmt->kind == StmtKind::kDeQue ||
           stmt->kind == StmtKind::kGet || stmt->kind == StmtKind::kCast) {
         sources_.emplace(stmt->name, stmt);
@@ -157,6 +154,24 @@ class Outliner {
       BringIn(source.from, had, function, call);
     }
     function.body.push_back(std::make_shared<Stmt>(source));
+  }
+
+  // Views whose declaration went into a function are said again in the others
+  // that use them.
+  void DeclareViews(Function& function) {
+    NamesIn names;
+    AddNames(function.body, names);
+    std::set<std::string> had = std::move(names.defined_tensors);
+    for (const code::TensorParameter& tensor : function.tensors) {
+      had.insert(tensor.name);
+    }
+    Function views;
+    Stmt call;
+    for (const std::string& name : names.tensors) {
+      if (IsView(name)) BringIn(name, had, views, call);
+    }
+    function.body.insert(function.body.begin(), views.body.begin(),
+                         views.body.end());
   }
 
   std::string FreshName(const std::string& wish) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/print/class_facts.h"
 
-#include <algorithm>
-
+#include "crux/print/host_text.h"
 #include "crux/print/integer_text.h"
 
 namespace belay::crux::print {
@@ -29,12 +28,10 @@ bool HostMayBeNegative(const ir::Kernel& tiles, const ir::HostValue& value,
     default:
       break;
   }
-  // What is cut into pieces is an extent.
-  return std::none_of(tiles.parameters.begin(), tiles.parameters.end(),
-                      [&](const ir::TileParameter& parameter) {
-                        return Same(parameter.extent,
-                                    ir::Int::Name(value.name));
-                      });
+  if (value.source == ir::HostSource::kExpr) {
+    return HostText(*tiles.source, tiles.dtypes).MayBeNegative(*value.expr);
+  }
+  return value.source != ir::HostSource::kLargest;
 }
 
 class Collector {
@@ -78,6 +75,9 @@ class Collector {
       case StmtKind::kGet:
       case StmtKind::kCast:
         facts_.locals[stmt.name] = stmt.dtype;
+        break;
+      case StmtKind::kCall:
+        facts_.calls.insert(stmt.function);
         break;
       case StmtKind::kSyncAll:
         facts_.syncs_all = true;

@@ -25,7 +25,8 @@ struct ClassFacts {
   std::set<std::string> hosted;     // of ir::Kernel::host
   std::set<std::string> negative;   // those that may be
   std::map<std::string, ir::Int>
-      bounds;  // of loop variables: one past the last
+      bounds;                   // of loop variables: one past the last
+  std::set<std::string> calls;  // of AscendC
   bool syncs_all = false;
 
   bool MayBeNegative(const std::string& name) const;

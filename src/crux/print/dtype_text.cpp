@@ -108,7 +108,7 @@ std::string DtypeCondition(const typed::Kernel& kernel,
                                ? "ge::" + GeName(dtype)
                                : fmt::format("\"{}\"", belay::NameOf(dtype)));
       });
-  return text.find("||") == std::string::npos ? text : "(" + text + ")";
+  return text;
 }
 
 std::string DtypeDirective(const typed::Kernel& kernel,

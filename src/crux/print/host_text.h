@@ -59,6 +59,9 @@ class HostText {
   // By the kernel's signature: "Dims{M, N}".
   std::string DeclaredDims(const typed::Parameter& parameter);
 
+  // Whether an integer may be below zero.
+  bool MayBeNegative(const typed::Expr& expr) const;
+
   HostNeeds& needs() { return needs_; }
 
  private:
@@ -70,7 +73,6 @@ class HostText {
   Piece Binary(const typed::Expr& expr, std::string_view sign, int binds);
   Piece Call(std::string_view function, const typed::Expr& expr);
   Piece Size(const std::string& name);
-  bool MayBeNegative(const typed::Expr& expr) const;
   DType DtypeOf(const Element& element) const;
 
   const typed::Kernel& kernel_;

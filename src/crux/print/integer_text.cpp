@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -39,7 +41,7 @@ class Writer {
         return {fmt::format("{}[{}]", context_.spell(expr.name()),
                             Of(args[0]).text)};
       case IntKind::kAdd:
-        return Sum(args[0], args[1]);
+        return Sum(expr);
       case IntKind::kSub:
         if (args[0].Is(0)) {
           return {"-" + InParentheses(Of(args[1]), precedence::kPrimary),
@@ -65,11 +67,8 @@ class Writer {
         }
         return Call(Helper::kAlignUp, "AlignUp", args);
       case IntKind::kMin:
-        return context_.host ? HostCall("std::min<int64_t>", args)
-                             : Call(Helper::kMin, "Min", args);
       case IntKind::kMax:
-        return context_.host ? HostCall("std::max<int64_t>", args)
-                             : Call(Helper::kMax, "Max", args);
+        return Extreme(expr);
       case IntKind::kSelect:
         return {fmt::format(
                     "{} ? {} : {}",
@@ -109,17 +108,111 @@ class Writer {
     return MayBeNegative(args[0], context_) || MayBeNegative(args[1], context_);
   }
 
-  Piece Sum(const Int& a, const Int& b) {
-    if (b.is_constant() && b.value() < 0 &&
-        b.value() != std::numeric_limits<int64_t>::min()) {
-      return {fmt::format("{} - {}", InParentheses(Of(a), precedence::kSum),
-                          -b.value()),
-              precedence::kSum};
+  // The smallest or largest of all operands of nested ones, each once.
+  Piece Extreme(const Int& expr) {
+    const bool smallest = expr.kind() == IntKind::kMin;
+    std::vector<Int> operands;
+    AddOperands(expr, expr.kind(), operands);
+    if (!smallest) DropBelow(operands);
+    if (operands.size() == 1) return Of(operands[0]);
+    if (context_.host) {
+      std::string text;
+      for (const Int& operand : operands) {
+        text += (text.empty() ? "" : ", ") + Of(operand).text;
+      }
+      const std::string_view name =
+          smallest ? "std::min<int64_t>" : "std::max<int64_t>";
+      return {operands.size() == 2 ? fmt::format("{}({})", name, text)
+                                   : fmt::format("{}({{{}}})", name, text)};
     }
-    // a + (b - c) is a + b - c, and sums of whole numbers may be regrouped.
-    return {fmt::format("{} + {}", InParentheses(Of(a), precedence::kSum),
-                        InParentheses(Of(b), precedence::kSum)),
-            precedence::kSum};
+    context_.helpers->insert(smallest ? Helper::kMin : Helper::kMax);
+    std::string text = Of(operands[0]).text;
+    for (size_t i = 1; i < operands.size(); ++i) {
+      text = fmt::format("{}({}, {})", smallest ? "Min" : "Max", text,
+                         Of(operands[i]).text);
+    }
+    return {text};
+  }
+
+  // Without those that are there already.
+  static void AddOperands(const Int& expr, IntKind kind,
+                          std::vector<Int>& operands) {
+    if (expr.kind() == kind) {
+      for (const Int& arg : expr.args()) AddOperands(arg, kind, operands);
+      return;
+    }
+    for (const Int& operand : operands) {
+      if (Same(operand, expr)) return;
+    }
+    operands.push_back(expr);
+  }
+
+  // Of a maximum: constants that another operand is never below.
+  void DropBelow(std::vector<Int>& operands) const {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i].is_constant()) continue;
+      for (size_t other = 0; other < operands.size(); ++other) {
+        if (other == i || LeastOf(operands[other]) < operands[i].value()) {
+          continue;
+        }
+        operands.erase(operands.begin() + static_cast<ptrdiff_t>(i));
+        --i;
+        break;
+      }
+    }
+  }
+
+  // What it is at least, as far as it is easily seen.
+  int64_t LeastOf(const Int& expr) const {
+    constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
+    switch (expr.kind()) {
+      case IntKind::kConstant:
+        return expr.value();
+      case IntKind::kMax:
+        return std::max(LeastOf(expr.args()[0]), LeastOf(expr.args()[1]));
+      case IntKind::kMin:
+        return std::min(LeastOf(expr.args()[0]), LeastOf(expr.args()[1]));
+      default:
+        return MayBeNegative(expr, context_) ? kUnknown : 0;
+    }
+  }
+
+  // Equal terms are counted: a + b + a is 2 * a + b.
+  Piece Sum(const Int& expr) {
+    struct Term {
+      Int value;
+      int64_t times;
+    };
+    std::vector<Term> terms;
+    const auto add = [&](const auto& self, const Int& part) -> void {
+      if (part.kind() == IntKind::kAdd) {
+        self(self, part.args()[0]);
+        self(self, part.args()[1]);
+        return;
+      }
+      const bool scaled = part.kind() == IntKind::kMul &&
+                          part.args()[1].is_constant() &&
+                          part.args()[1].value() > 0;
+      const Int base = scaled ? part.args()[0] : part;
+      const int64_t times = scaled ? part.args()[1].value() : 1;
+      for (Term& term : terms) {
+        if (!term.value.is_constant() && Same(term.value, base)) {
+          term.times += times;
+          return;
+        }
+      }
+      terms.push_back({base, times});
+    };
+    add(add, expr);
+    std::string text;
+    for (const Term& term : terms) {
+      const bool minus =
+          term.value.is_constant() && term.value.value() < 0 && !text.empty();
+      const Int value = minus ? Int(-term.value.value()) : term.value;
+      if (!text.empty()) text += minus ? " - " : " + ";
+      text += InParentheses(Of(value * Int(term.times)), precedence::kSum);
+    }
+    return {text, terms.size() > 1 ? precedence::kSum : precedence::kProduct};
   }
 
   // Left to right: the right operand must bind tighter.
@@ -239,11 +332,11 @@ std::string DefinitionOf(Helper helper, bool host) {
              "63);\n"
              "}";
     case Helper::kSync:
-      return "template <AscendC::HardEvent event>\n"
+      return "template <HardEvent event>\n"
              "__aicore__ inline void Sync() {\n"
              "  const auto id = GetTPipePtr()->FetchEventID(event);\n"
-             "  AscendC::SetFlag<event>(id);\n"
-             "  AscendC::WaitFlag<event>(id);\n"
+             "  SetFlag<event>(id);\n"
+             "  WaitFlag<event>(id);\n"
              "}";
   }
   throw InternalError("[crux] a helper without a definition");

@@ -36,6 +36,7 @@ class ClassWriter {
       names_.Take(function.name);
     }
     names_.Take("tiling_");
+    for (const std::string& call : facts_.calls) names_.Take(call);
     Text& text = printed_.text;
     text.Declaration(fmt::format("class {} {{", printed_.name));
     text.Access("public");
@@ -78,7 +79,7 @@ class ClassWriter {
     Text& text = printed_.text;
     text.Declaration(
         fmt::format("__aicore__ inline void Init({}const {}* tiling, "
-                    "AscendC::TPipe* pipe) {{",
+                    "TPipe* pipe) {{",
                     parameters, tiling_));
     text.Statement("tiling_ = tiling;");
     for (const Global& global : kernel_.globals) PrintBinding(global);
@@ -118,14 +119,19 @@ class ClassWriter {
         global.elements.Is(0) ? "" : ", " + writer_.Integer(global.elements);
     text.Statement(fmt::format("{}.SetGlobalBuffer((__gm__ {}*){}{});", member,
                                TypeName(global.dtype), address, size));
+    if (global.past_l2.Is(0)) return;
+    text.Statement(fmt::format("if ({}) {{", writer_.Integer(global.past_l2)));
+    text.Statement(fmt::format(
+        "{}.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);", member));
+    text.Close();
   }
 
   void PrintFunction(const Function& function) {
     std::vector<std::string> parameters;
     for (const code::TensorParameter& tensor : function.tensors) {
-      parameters.push_back(fmt::format(
-          "const AscendC::LocalTensor<{}>& {}", TypeName(tensor.dtype),
-          names_.Of(NameKind::kVariable, tensor.name)));
+      parameters.push_back(
+          fmt::format("const LocalTensor<{}>& {}", TypeName(tensor.dtype),
+                      names_.Of(NameKind::kVariable, tensor.name)));
     }
     for (const std::string& parameter : function.parameters) {
       parameters.push_back("int64_t " +
@@ -146,17 +152,16 @@ class ClassWriter {
     declare(fmt::format("const {}*", tiling_), "tiling_");
     for (const Global& global : kernel_.globals) {
       if (global.list) {
-        declare("AscendC::ListTensorDesc",
-                names_.Of(NameKind::kList, global.name));
+        declare("ListTensorDesc", names_.Of(NameKind::kList, global.name));
       }
-      declare(fmt::format("AscendC::GlobalTensor<{}>", TypeName(global.dtype)),
+      declare(fmt::format("GlobalTensor<{}>", TypeName(global.dtype)),
               names_.Of(NameKind::kGlobal, global.name));
     }
     for (const code::Queue& queue : kernel_.queues) {
       declare(QueueType(queue), names_.Of(NameKind::kQueue, queue.name));
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
-      declare("AscendC::TBuf<AscendC::TPosition::VECCALC>",
+      declare("TBuf<TPosition::VECCALC>",
               names_.Of(NameKind::kBuffer, buffer.name));
     }
   }
@@ -164,15 +169,13 @@ class ClassWriter {
   static std::string QueueType(const code::Queue& queue) {
     switch (queue.position) {
       case QueuePosition::kIn:
-        return fmt::format("AscendC::TQue<AscendC::TPosition::VECIN, {}>",
-                           queue.depth);
+        return fmt::format("TQue<TPosition::VECIN, {}>", queue.depth);
       case QueuePosition::kOut:
-        return fmt::format("AscendC::TQue<AscendC::TPosition::VECOUT, {}>",
-                           queue.depth);
+        return fmt::format("TQue<TPosition::VECOUT, {}>", queue.depth);
       case QueuePosition::kBind:
         return fmt::format(
-            "AscendC::TQueBind<AscendC::TPosition::VECIN, "
-            "AscendC::TPosition::VECOUT, {}>",
+            "TQueBind<TPosition::VECIN, "
+            "TPosition::VECOUT, {}>",
             queue.depth);
     }
     throw InternalError("[crux] a queue without a position");

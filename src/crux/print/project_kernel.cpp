@@ -36,7 +36,7 @@ std::string InitCall(const PrintedClass& printed) {
   std::vector<std::string> arguments = InitParameters(printed);
   for (std::string& argument : arguments) {
     if (argument == "workspace") {
-      argument = "AscendC::GetUserWorkspace(workspace)";
+      argument = "GetUserWorkspace(workspace)";
     }
   }
   arguments.push_back("&tiling_data");
@@ -90,13 +90,15 @@ void PrintKey(const typed::Kernel& kernel,
 Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
   const typed::Kernel& kernel = *compiled.kernel;
   Text text = FileHead(compiled, "AscendC");
-  text.Directive("#include \"kernel_operator.h\"");
-  text.Directive(fmt::format("#include \"{}_tiling.h\"", kernel.name));
   if (classes.helpers.contains(Helper::kInfinity) ||
       classes.helpers.contains(Helper::kNaN)) {
-    text.Blank();
     text.Directive("#include <limits>");
+    text.Blank();
   }
+  text.Directive("#include \"kernel_operator.h\"");
+  text.Directive(fmt::format("#include \"{}_tiling.h\"", kernel.name));
+  text.Blank();
+  text.Directive("using namespace AscendC;");
   text.Blank();
   text.Append(HelperDefinitions(classes.helpers, false));
   for (const ClassGroup& group : classes.groups) {
@@ -115,7 +117,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
   text.Statement(
       fmt::format("REGISTER_TILING_DEFAULT({});", TilingType(kernel)));
   text.Statement("GET_TILING_DATA(tiling_data, tiling);");
-  text.Statement("AscendC::TPipe pipe;");
+  text.Statement("TPipe pipe;");
   const size_t choices = ChoicesOf(compiled).size();
   const int keys = classes.groups.back().key;
   for (int key = 1; key <= keys; ++key) {

@@ -154,7 +154,7 @@ class ScalarWriter {
                                    print::TextOf(offset, *context_.integers));
     if (dtype == DType::kHalf) return {StaticCast("float", text)};
     if (dtype == DType::kBfloat16) {
-      return {fmt::format("AscendC::ToFloat({})", text)};
+      return {fmt::format("ToFloat({})", text)};
     }
     return {std::move(text)};
   }
@@ -208,7 +208,7 @@ class ScalarWriter {
       return {StaticCast("float", StaticCast("half", text))};
     }
     if (to == DType::kBfloat16) {
-      return {fmt::format("AscendC::ToFloat(AscendC::ToBfloat16({}))", text)};
+      return {fmt::format("ToFloat(ToBfloat16({}))", text)};
     }
     if (to == DType::kBool) {
       return {In(operand, precedence::kEquality + 1) + " != 0",
@@ -274,7 +274,7 @@ std::string ArgumentOf(const Scalar& scalar, DType dtype,
   }
   const std::string text = TextOf(scalar, context);
   if (dtype == DType::kBfloat16) {
-    return fmt::format("AscendC::ToBfloat16({})", text);
+    return fmt::format("ToBfloat16({})", text);
   }
   const bool literal_int = scalar.kind == ScalarKind::kInt &&
                            scalar.integer.is_constant() &&

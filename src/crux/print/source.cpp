@@ -43,6 +43,8 @@ class SourceWriter {
     text.Directive("#include \"kernel_operator.h\"");
     text.Directive("#include \"tiling/platform/platform_ascendc.h\"");
     text.Blank();
+    text.Directive("using namespace AscendC;");
+    text.Blank();
     text.Append(TilingStruct(TilingType(kernel_), fields_));
     text.Blank();
     text.Append(HelperDefinitions(classes_.helpers, false));
@@ -100,7 +102,7 @@ class SourceWriter {
         fmt::format("__global__ {} void {}({}{} tiling) {{",
                     group.printed.syncs_all ? "__mix__(0, 1)" : "__vector__",
                     EntryName(group), parameters, TilingType(kernel_)));
-    text.Statement("AscendC::TPipe pipe;");
+    text.Statement("TPipe pipe;");
     text.Statement(fmt::format(
         "{}{} op;", group.printed.name,
         names.empty() ? "" : fmt::format("<{}>", fmt::join(names, ", "))));

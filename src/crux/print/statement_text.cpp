@@ -13,15 +13,8 @@ namespace {
 using code::Stmt;
 using code::StmtKind;
 
-// true, false and numbers stand for themselves, all else is AscendC's.
-std::string WordText(const std::string& word) {
-  const bool plain = word == "true" || word == "false" ||
-                     word.find_first_not_of("-0123456789") == std::string::npos;
-  return plain ? word : "AscendC::" + word;
-}
-
 std::string LocalType(DType dtype) {
-  return fmt::format("AscendC::LocalTensor<{}>", TypeName(dtype));
+  return fmt::format("LocalTensor<{}>", TypeName(dtype));
 }
 
 // Without the comment at its end; a '#' in a string is rare enough to cut.
@@ -102,8 +95,8 @@ std::string StatementWriter::SpellInteger(const std::string& name) const {
   if (facts_.variables.contains(name)) {
     return names_.Of(NameKind::kVariable, name);
   }
-  if (name == kBlockIndex) return "AscendC::GetBlockIdx()";
-  if (name == kBlockCount) return "AscendC::GetBlockNum()";
+  if (name == kBlockIndex) return "GetBlockIdx()";
+  if (name == kBlockCount) return "GetBlockNum()";
   if (!facts_.hosted.contains(name)) {
     throw InternalError(fmt::format(
         "[crux] printed code mentions {}, which nobody declares", name));
@@ -142,7 +135,7 @@ DType StatementWriter::ScalarDtype(const Stmt& call) const {
 
 std::string StatementWriter::StructText(const code::Struct& value,
                                         const Stmt& call) const {
-  std::string type = "AscendC::" + value.type;
+  std::string type = value.type;
   const std::vector<std::string_view>& types = FieldTypesOf(value.type);
   if (types.size() < value.fields.size()) {
     throw InternalError(fmt::format("[crux] {} has {} fields, not {}",
@@ -190,7 +183,7 @@ std::string StatementWriter::ArgText(const code::Arg& arg, const Stmt& call,
     return ArgumentOf(**scalar, ScalarDtype(call), scalars_);
   }
   if (const auto* word = std::get_if<code::Word>(&arg)) {
-    return WordText(word->text);
+    return word->text;
   }
   if (const auto* value = std::get_if<code::Struct>(&arg)) {
     return StructText(*value, call);
@@ -205,15 +198,14 @@ std::string StatementWriter::CallText(const Stmt& stmt) const {
     types += types.empty() ? "<" : ", ";
     types += std::holds_alternative<DType>(type)
                  ? TypeName(std::get<DType>(type))
-                 : WordText(std::get<std::string>(type));
+                 : std::get<std::string>(type);
   }
   if (!types.empty()) types += ">";
   std::vector<std::string> args;
   for (size_t i = 0; i < stmt.args.size(); ++i) {
     args.push_back(ArgText(stmt.args[i], stmt, i));
   }
-  return fmt::format("AscendC::{}{}({});", stmt.function, types,
-                     fmt::join(args, ", "));
+  return fmt::format("{}{}({});", stmt.function, types, fmt::join(args, ", "));
 }
 
 void StatementWriter::NoteLine(int line, Text& text) {
@@ -230,7 +222,7 @@ void StatementWriter::Print(const code::Block& body, Text& text) {
 
 void StatementWriter::PrintBlock(const code::Block& block, Text& text) {
   for (const auto& stmt : block) {
-    NoteLine(stmt->line, text);
+    if (stmt->kind != StmtKind::kInvoke) NoteLine(stmt->line, text);
     PrintStatement(*stmt, text);
   }
 }
@@ -250,9 +242,16 @@ void StatementWriter::PrintNested(const Stmt& stmt, Text& text) {
   }
   text.Statement(fmt::format("if ({}) {{", Integer(stmt.value)));
   PrintBlock(stmt.body, text);
-  if (!stmt.otherwise.empty()) {
+  const code::Block* otherwise = &stmt.otherwise;
+  while (otherwise->size() == 1 && otherwise->front()->kind == StmtKind::kIf) {
+    const Stmt& next = *otherwise->front();
+    text.Reopen(fmt::format("}} else if ({}) {{", Integer(next.value)));
+    PrintBlock(next.body, text);
+    otherwise = &next.otherwise;
+  }
+  if (!otherwise->empty()) {
     text.Reopen("} else {");
-    PrintBlock(stmt.otherwise, text);
+    PrintBlock(*otherwise, text);
   }
   text.Close();
 }
@@ -338,20 +337,18 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
                                  Integer(stmt.global.offset),
                                  ArgumentOf(*stmt.scalar, dtype, scalars_)));
       return text.Statement(
-          fmt::format("AscendC::DataCacheCleanAndInvalid<{}, "
-                      "AscendC::CacheLine::SINGLE_CACHE_LINE, "
-                      "AscendC::DcciDst::CACHELINE_OUT>({});",
+          fmt::format("DataCacheCleanAndInvalid<{}, "
+                      "CacheLine::SINGLE_CACHE_LINE, "
+                      "DcciDst::CACHELINE_OUT>({});",
                       TypeName(dtype), GlobalText(stmt.global)));
     }
     case StmtKind::kSync:
       printed_.helpers.insert(Helper::kSync);
-      return text.Statement(
-          fmt::format("Sync<AscendC::HardEvent::{}>();", stmt.text));
+      return text.Statement(fmt::format("Sync<HardEvent::{}>();", stmt.text));
     case StmtKind::kBarrier:
-      return text.Statement(
-          fmt::format("AscendC::PipeBarrier<{}>();", stmt.text));
+      return text.Statement(fmt::format("PipeBarrier<{}>();", stmt.text));
     case StmtKind::kSyncAll:
-      return text.Statement("AscendC::SyncAll();");
+      return text.Statement("SyncAll();");
     case StmtKind::kOpenElement:
       return text.Statement(fmt::format(
           "{}.SetGlobalBuffer({}.GetDataPtr<__gm__ {}>({}));",
@@ -372,7 +369,7 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
     case StmtKind::kFault:
       text.Statement(
           fmt::format("ascendc_assert(false, {});", Quoted(stmt.text)));
-      return text.Statement("AscendC::Trap();");
+      return text.Statement("Trap();");
   }
   throw InternalError("[crux] a statement that cannot be printed");
 }

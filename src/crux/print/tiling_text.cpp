@@ -87,7 +87,9 @@ class VariantWriter {
       text.Statement(fmt::format("key = {};", key));
     }
     text.Statement(fmt::format("{}blocks = {};", declare, blocks));
-    text.Statement(fmt::format("{}workspace_bytes = {};", declare, bytes));
+    if (only || bytes != "0") {
+      text.Statement(fmt::format("{}workspace_bytes = {};", declare, bytes));
+    }
     if (checks && !only) text.Close();
   }
 
@@ -153,8 +155,10 @@ class VariantWriter {
     if (source == HostSource::kFormula) {
       return MayBeNegative(found->second->formula, integers_);
     }
-    return source == HostSource::kExpr || source == HostSource::kPerItem ||
-           source == HostSource::kList;
+    if (source == HostSource::kExpr) {
+      return host_.MayBeNegative(*found->second->expr);
+    }
+    return source == HostSource::kPerItem || source == HostSource::kList;
   }
 
   // Formulas written out.
@@ -424,6 +428,10 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
       conditions.push_back(DtypeCondition(*compiled.kernel, dtypes, road));
     }
     if (!block.condition.empty()) conditions.push_back(block.condition);
+    for (std::string& condition : conditions) {
+      const bool mixes = condition.find("||") != std::string::npos;
+      if (mixes && conditions.size() > 1) condition = "(" + condition + ")";
+    }
     text.Statement(
         conditions.empty()
             ? "{"

@@ -24,6 +24,9 @@ AscendC::GlobalTensor<T> GlobalAs(const GlobalView& view) {
   AscendC::GlobalTensor<T> tensor;
   tensor.SetGlobalBuffer(reinterpret_cast<T*>(view.buffer), view.elements);
   tensor.MoveTo(view.address);
+  if (view.past_l2) {
+    tensor.SetL2CacheHint(AscendC::CacheMode::CACHE_MODE_DISABLE);
+  }
   return tensor;
 }
 

@@ -159,7 +159,8 @@ void BlockRun::SetGlobals() {
             ? launch_.workspace + static_cast<uint64_t>(Int(plan.offset))
             : launch_.tensors[static_cast<size_t>(plan.tensor)];
     frame_.globals[i] = {address, address,
-                         static_cast<uint64_t>(Int(plan.elements))};
+                         static_cast<uint64_t>(Int(plan.elements)),
+                         Int(plan.past_l2) != 0};
   }
 }
 
@@ -289,7 +290,7 @@ void BlockRun::OpenElement(const Step& step) {
   const uint64_t first = word(list) / sizeof(uint64_t);
   const uint64_t address =
       word(list + first + static_cast<uint64_t>(Int(step.value)));
-  frame_.globals[index] = {address, address, 0};
+  frame_.globals[index] = {address, address, 0, false};
 }
 
 void BlockRun::Execute(const Step& step) {

@@ -60,6 +60,7 @@ class Loader {
               .parameter == nullptr;
       if (!global.list) plan.elements = values_.Load(global.elements);
       plan.offset = values_.Load(global.workspace);
+      plan.past_l2 = values_.Load(global.past_l2);
       program_.globals.push_back(plan);
     }
     for (const code::Queue& queue : kernel_.queues) {

@@ -19,17 +19,20 @@ class CallOracle : public HostOracle {
   bool Decide(const typed::Expr& condition) override {
     return call_.Integer(condition) != 0;
   }
-  bool Fits(const typed::Statement&) override {
-    const bool answer = asked_ < fits_.size() ? fits_[asked_] : true;
-    ++asked_;
+  bool Fits(const typed::Statement& statement) override {
+    const size_t number = answers_.size();
+    const bool answer = number < fits_.size() ? fits_[number] : true;
+    answers_.emplace_back(&statement, answer);
     return answer;
   }
-  size_t asked() const { return asked_; }
+  const std::vector<std::pair<const typed::Statement*, bool>>& answers() const {
+    return answers_;
+  }
 
  private:
   interpret::HostCall& call_;
   const std::vector<bool>& fits_;
-  size_t asked_ = 0;
+  std::vector<std::pair<const typed::Statement*, bool>> answers_;
 };
 
 Diagnostic WithFile(Diagnostic diagnostic, const std::string& file) {
@@ -41,19 +44,27 @@ Diagnostic WithFile(Diagnostic diagnostic, const std::string& file) {
 
 Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip,
                  const PassDump& dump) {
-  call.CheckShapes();
   std::vector<bool> fits;
   while (true) {
     CallOracle oracle(call, fits);
+    // Host lines first: shapes of outputs may need them.
+    size_t asked = 0;
+    call.Choose([&](const typed::Statement& statement) {
+      if (!statement.has_otherwise) return true;
+      const size_t number = asked++;
+      return number < fits.size() ? fits[number] : true;
+    });
+    call.CheckShapes();
     Prepared prepared;
     prepared.variant = CompileFor(call.kernel(), call.Dtypes(), oracle, dump);
+    prepared.variant.fits = oracle.answers();
     prepared.plan = PlanCall(*prepared.variant.code, call, chip);
     if (prepared.plan.fits) {
       prepared.program = Load(*prepared.variant.code);
       return prepared;
     }
     // The next set of answers: true before false.
-    fits.resize(oracle.asked(), true);
+    fits.resize(oracle.answers().size(), true);
     while (!fits.empty() && !fits.back()) fits.pop_back();
     if (fits.empty()) {
       ir::Refuse(

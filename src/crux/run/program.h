@@ -119,7 +119,8 @@ struct GlobalPlan {
   bool list = false;
   bool workspace = false;
   IntRef elements = 0;
-  IntRef offset = 0;  // workspace: in bytes
+  IntRef offset = 0;   // workspace: in bytes
+  IntRef past_l2 = 0;  // a condition
 };
 
 struct QueuePlan {

@@ -34,7 +34,7 @@ struct Prepared {
 };
 
 // Compiles what the call asks for: host conditions are answered by it, fits()
-// by whether the plan fits. Throws interpret::CallRefused and ir::Refusal
+// by whether the plan fits (the variant has these answers). Throws interpret::CallRefused and ir::Refusal
 // (BLY-X302 when nothing fits).
 Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip,
                  const PassDump& dump = {});

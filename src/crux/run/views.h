@@ -34,9 +34,10 @@ struct GlobalView {
   uint64_t address = 0;
   uint64_t buffer = 0;  // as SetGlobalBuffer was told, with its size
   uint64_t elements = 0;
+  bool past_l2 = false;
 
   GlobalView From(uint64_t skipped) const {
-    return {address + skipped, buffer, elements};
+    return {address + skipped, buffer, elements, past_l2};
   }
 };
 

@@ -234,8 +234,9 @@ void ChooseBytes(Emitter& emitter, const Local& bits, bool contrary,
 
 }  // namespace
 
-Local NewBits(Emitter& emitter, const Int& count) {
-  return emitter.Scratch(DType::kUint8, CeilDiv(AlignUp(count, 256), 8),
+Local NewBits(Emitter& emitter, const Lane& lanes) {
+  const Int elements = LayoutOf(lanes.dims, emitter.padding()).elements;
+  return emitter.Scratch(DType::kUint8, CeilDiv(AlignUp(elements, 256), 8),
                          "bits");
 }
 
@@ -272,7 +273,7 @@ void SelectCompare(Emitter& emitter, const ir::Stmt& stmt) {
   }
   const Lane dst = LaneOf(emitter, stmt.results[0]);
   const Int count = CountOf(emitter, dst);
-  const Local bits = NewBits(emitter, count);
+  const Local bits = NewBits(emitter, dst);
   const bool contrary = CompareLanes(emitter, bits, stmt.op, stmt.operands[0],
                                      stmt.operands[1], dst.dims);
   emitter.Call("Duplicate",
@@ -298,7 +299,7 @@ void SelectWhere(Emitter& emitter, const ir::Stmt& stmt) {
                     values[0], values[1]);
     });
   }
-  const Local bits = NewBits(emitter, CountOf(emitter, dst));
+  const Local bits = NewBits(emitter, dst);
   size_t values = 1;
   bool contrary = false;
   if (stmt.compare) {

@@ -123,7 +123,7 @@ class Converter {
     Cast(even, even, Round::kFloor);
     Scalar("Muls", even, Real(DType::kFloat, 2));
     VectorScalar(emitter_, "Adds", next, low, Real(DType::kFloat, 1));
-    const Local bits = NewBits(emitter_, whole);
+    const Local bits = NewBits(emitter_, src_);
     const auto choose = [&](const Lane& a, const Lane& b, const char* mode) {
       emitter_.Call("Compare", {bits, a.place, b.place, Word{mode}, whole});
       emitter_.Call("Select",
@@ -165,7 +165,7 @@ class Converter {
            Whole(DType::kInt32, std::numeric_limits<int32_t>::min()));
     VectorScalar(emitter_, "Maxs", part, src_, Real(DType::kFloat, 0));
     Cast(below, part, mode);
-    const Local bits = NewBits(emitter_, whole);
+    const Local bits = NewBits(emitter_, src_);
     emitter_.Call("CompareScalar",
                   {bits, src_.place, Real(DType::kFloat, 0x1p31),
                    Word{"CMPMODE::GE"}, whole});

@@ -36,8 +36,8 @@ void ConvertLanes(Emitter& emitter, const Lane& dst, const Lane& src,
 // The same bits; dtypes of equal width, equal dims.
 void CopyLanes(Emitter& emitter, const Lane& dst, const Lane& src);
 
-// Bits of comparisons: a bit for each lane.
-Local NewBits(Emitter& emitter, const Int& count);
+// Memory for the bits of a comparison of lanes: a bit for each.
+Local NewBits(Emitter& emitter, const Lane& lanes);
 // bits = a op b for the elements of tiles (or numbers) of any dtype but 64
 // bits, with dims as broadcast. True: the bits say the contrary.
 bool CompareLanes(Emitter& emitter, const Local& bits, Op op,

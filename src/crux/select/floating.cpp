@@ -208,7 +208,7 @@ void SelectFma(Emitter& emitter, const ir::Stmt& stmt) {
   run("Add", first, first, lacks);
   // Infinities and NaN have no error that is a number.
   const Int whole = WholeRepeats(CountOf(emitter, dst), DType::kFloat);
-  const Local bits = NewBits(emitter, whole);
+  const Local bits = NewBits(emitter, dst);
   emitter.Call("Compare",
                {bits, first.place, first.place, Word{"CMPMODE::EQ"}, whole});
   emitter.Call(
@@ -237,7 +237,7 @@ Lane Remainder(Emitter& emitter, const Lane& a, const Lane& b) {
   sign(signs, rest);
   sign(other, b);
   VectorBinary(emitter, "Mul", signs, signs, other);
-  const Local bits = NewBits(emitter, whole);
+  const Local bits = NewBits(emitter, a);
   emitter.Call("CompareScalar", {bits, signs.place, Real(DType::kFloat, 0),
                                  Word{"CMPMODE::LT"}, whole});
   VectorBinary(emitter, "Add", other, rest, b);
@@ -265,7 +265,7 @@ void SelectFloorDivision(Emitter& emitter, const ir::Stmt& stmt) {
   VectorCast(emitter, rest, rest, abi::Round::kRint);
   const Lane plain = ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
   VectorBinary(emitter, "Div", plain, a, b);
-  const Local bits = NewBits(emitter, whole);
+  const Local bits = NewBits(emitter, dst);
   emitter.Call("CompareScalar", {bits, b.place, Real(DType::kFloat, 0),
                                  Word{"CMPMODE::EQ"}, whole});
   emitter.Call("Select", {dst.place, bits, plain.place, rest.place,

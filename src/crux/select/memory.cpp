@@ -202,6 +202,8 @@ class Mover {
       EachElement();
     }
     if (atomic) emitter_.Call("SetAtomicNone", {});
+    // The slot is anybody's memory again.
+    if (slot_) emitter_.Sync("MTE3_V");
   }
 
  private:
@@ -381,7 +383,10 @@ class Mover {
   }
 
   const Local& Slot() {
-    if (!slot_) slot_ = emitter_.Scratch(walk_.dtype, 1, "slot");
+    if (!slot_) {
+      slot_ = emitter_.Scratch(walk_.dtype, 1, "slot");
+      if (loads_) emitter_.Sync("V_MTE2");
+    }
     return *slot_;
   }
 

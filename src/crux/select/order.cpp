@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/catalogue.h"
-#include "crux/ir/refusal.h"
-#include "crux/select/emitter.h"
+#include "crux/select/order.h"
+
+#include <utility>
 
 namespace belay::crux::select {
 
-void SelectOrder(Emitter&, const ir::Stmt& stmt) {
-  ir::Refuse(belay::code::kX301, stmt.line,
-             std::string(InfoOf(stmt.op).spelling) + " is not compiled yet",
-             "run it with --interpret");
+void Require(Emitter& emitter, const Int& condition, std::string message) {
+  emitter.If(Int::Not(condition), [&] {
+    code::Stmt fault;
+    fault.kind = code::StmtKind::kFault;
+    fault.text = std::move(message);
+    emitter.Append(std::move(fault));
+  });
 }
 
-void SelectPhilox(Emitter&, const ir::Stmt& stmt) {
-  ir::Refuse(belay::code::kX301, stmt.line, "philox is not compiled yet",
-             "run it with --interpret");
+void SelectOrder(Emitter& emitter, const ir::Stmt& stmt) {
+  switch (stmt.op) {
+    case Op::kTake:
+      return SelectTake(emitter, stmt);
+    case Op::kCompress:
+      return SelectCompress(emitter, stmt);
+    case Op::kDeinterleave:
+      return SelectDeinterleave(emitter, stmt);
+    default:
+      SortByScalars(emitter, stmt);
+  }
 }
 
 }  // namespace belay::crux::select

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/select.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -32,6 +34,9 @@ class Selector {
   void Run() {
     passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
       if (stmt.kind == StmtKind::kLoad) loaded_.insert(stmt.access.tensor);
+      if (stmt.kind == StmtKind::kStore || stmt.kind == StmtKind::kAtomicAdd) {
+        ++stores_[stmt.access.tensor];
+      }
     });
     stored_ = passes::TensorsStoredIn(kernel_.body);
     out_.queues = plan_.queues;
@@ -219,6 +224,14 @@ class Selector {
   void Load(const Stmt& stmt) {
     const int tile = stmt.results[0];
     emitter_.SetStage(Stage::kCopyIn);
+    if (plan_.tiles[tile].direct) {
+      emitter_.Sync("V_MTE2");
+      // A move from tensor to tensor reads the buffer on another pipe.
+      emitter_.Sync("MTE3_MTE2");
+      SelectLoad(emitter_, stmt, emitter_.At(tile));
+      emitter_.Sync("MTE2_V");
+      return;
+    }
     const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
     Queue(code::StmtKind::kAlloc, tile, local);
     emitter_.Declare(local, kernel_.tiles[tile].dtype);
@@ -231,7 +244,8 @@ class Selector {
   void Store(const Stmt& stmt) {
     const int tile = std::get<int>(stmt.operands[0]);
     const int root = plan_.tiles[tile].root;
-    if (handed_over_.insert(root).second) {
+    const bool direct = plan_.tiles[root].direct;
+    if (!direct && handed_over_.insert(root).second) {
       if (plan_.tiles[root].home == Home::kQueueOut) {
         emitter_.SetStage(Stage::kCompute);
         Queue(code::StmtKind::kEnQue, root, emitter_.At(root).name);
@@ -241,10 +255,36 @@ class Selector {
     }
     emitter_.SetStage(Stage::kCopyOut);
     const Local place = emitter_.At(root);
-    if (loaded_.contains(stmt.access.tensor)) emitter_.Sync("MTE2_MTE3");
+    if (direct) emitter_.Sync("V_MTE3");
+    if (direct || loaded_.contains(stmt.access.tensor)) {
+      emitter_.Sync("MTE2_MTE3");
+    }
+    if (MayMeetItself(stmt)) emitter_.Barrier("PIPE_MTE3");
     const auto move = [&] { SelectStore(emitter_, stmt, place); };
-    if (in_cores_ || stmt.every_core) return move();
-    emitter_.If(Int::Of(ir::IntKind::kEqual, Int::Name("block_idx"), 0), move);
+    if (in_cores_ || stmt.every_core) {
+      move();
+    } else {
+      emitter_.If(Int::Of(ir::IntKind::kEqual, Int::Name("block_idx"), 0),
+                  move);
+    }
+    if (direct) emitter_.Sync("MTE3_V");
+  }
+
+  // Whether a place that this statement stores to may have been stored to by
+  // the core before: by another statement, or in an earlier turn of a loop that
+  // its access does not follow.
+  bool MayMeetItself(const Stmt& stmt) const {
+    if (stores_.at(stmt.access.tensor) > 1) return true;
+    std::set<std::string> used;
+    for (const ir::Index& index : stmt.access.indices) {
+      if (index.kind == ir::IndexKind::kTile) return true;
+      CollectNames(index.start, used);
+    }
+    CollectNames(stmt.access.element, used);
+    return std::any_of(turning_.begin(), turning_.end(),
+                       [&](const std::string& name) {
+                         return !used.contains(name);
+                       });
   }
 
   void Read(const Stmt& stmt) {
@@ -271,7 +311,9 @@ class Selector {
       in_cores_ = false;
       return;
     }
+    turning_.push_back(loop.name);
     InOrder(emitter_, loop, [&] { SelectBlock(loop.body); });
+    turning_.pop_back();
   }
 
   const ir::Kernel& kernel_;
@@ -284,6 +326,8 @@ class Selector {
   std::set<const ir::Loop*> inlined_;  // part of the nest around them
   std::set<int> loaded_;  // tensors, by any statement
   std::set<int> stored_;
+  std::map<int, int> stores_;           // statements that store to a tensor
+  std::vector<std::string> turning_;    // loops in order around the statement
   bool in_cores_ = false;
   Int items_ = 1;
 };

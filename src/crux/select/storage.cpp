@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "crux/select/emitter.h"
@@ -14,6 +15,9 @@ namespace {
 
 using ir::Int;
 using ir::StmtKind;
+
+// Events of a pair of pipes that queues may take; two are left for flags.
+constexpr int kMostEvents = 6;
 
 // When a tile and its aliases live, in terms of the block that holds all their
 // statements.
@@ -158,27 +162,60 @@ class Planner {
   }
 
   void MakeQueues() {
-    std::set<std::string> taken;
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      Storage& storage = plan_.tiles[id];
-      if (storage.home != Home::kQueueIn && storage.home != Home::kQueueOut &&
-          storage.home != Home::kBind) {
-        continue;
+    for (const Home home : {Home::kQueueIn, Home::kQueueOut, Home::kBind}) {
+      std::vector<int> tiles;
+      std::vector<int> depths;
+      for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+        if (plan_.tiles[id].home != home) continue;
+        tiles.push_back(static_cast<int>(id));
+        depths.push_back(at_.PlaceOf(lives_[id].block).in_loop ? 2 : 1);
       }
-      const Life& life = lives_[id];
-      code::Queue queue;
-      queue.position = storage.home == Home::kQueueIn ? code::QueuePosition::kIn
-                       : storage.home == Home::kQueueOut
-                           ? code::QueuePosition::kOut
-                           : code::QueuePosition::kBind;
-      queue.depth = at_.PlaceOf(life.block).in_loop ? 2 : 1;
-      queue.bytes = BytesOfTile(static_cast<int>(id));
-      queue.name = kernel_.tiles[id].name + "_queue";
-      storage.container = queue.name;
-      plan_.queues.push_back(std::move(queue));
-      plan_.close_after[life.last].push_back(static_cast<int>(id));
-      if (storage.home == Home::kQueueIn) Open(static_cast<int>(id), life);
+      LimitDepths(depths);
+      for (size_t i = 0; i < tiles.size(); ++i) {
+        if (depths[i] > 0) {
+          MakeQueue(tiles[i], depths[i]);
+        } else {
+          GoDirectly(tiles[i]);
+        }
+      }
     }
+  }
+
+  // Every buffer of a queue may hold an event of its pair of pipes. The last
+  // queues get one buffer, then none.
+  static void LimitDepths(std::vector<int>& depths) {
+    for (const int least : {1, 0}) {
+      for (size_t i = depths.size(); i-- > 0;) {
+        const int all = std::accumulate(depths.begin(), depths.end(), 0);
+        if (all <= kMostEvents) return;
+        if (depths[i] == least + 1) depths[i] = least;
+      }
+    }
+  }
+
+  void MakeQueue(int tile, int depth) {
+    Storage& storage = plan_.tiles[tile];
+    const Life& life = lives_[tile];
+    code::Queue queue;
+    queue.position = storage.home == Home::kQueueIn ? code::QueuePosition::kIn
+                     : storage.home == Home::kQueueOut
+                         ? code::QueuePosition::kOut
+                         : code::QueuePosition::kBind;
+    queue.depth = depth;
+    queue.bytes = BytesOfTile(tile);
+    queue.name = kernel_.tiles[tile].name + "_queue";
+    storage.container = queue.name;
+    plan_.queues.push_back(std::move(queue));
+    plan_.close_after[life.last].push_back(tile);
+    if (storage.home == Home::kQueueIn) Open(tile, life);
+  }
+
+  void GoDirectly(int tile) {
+    Storage& storage = plan_.tiles[tile];
+    storage.home = Home::kBuffer;
+    storage.direct = true;
+    storage.container = kernel_.tiles[tile].name + "_buffer";
+    plan_.buffers.push_back({storage.container, BytesOfTile(tile)});
   }
 
   void Open(int tile, const Life& life) {
@@ -214,7 +251,7 @@ class Planner {
   void MakeBuffers() {
     std::vector<int> order;
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      if (plan_.tiles[id].home == Home::kBuffer) {
+      if (plan_.tiles[id].home == Home::kBuffer && !plan_.tiles[id].direct) {
         order.push_back(static_cast<int>(id));
       }
     }

@@ -33,6 +33,9 @@ struct Storage {
   Home home = Home::kNone;
   std::string container;  // queue or buffer
   int root = -1;          // the tile whose memory it is; itself if no alias
+  // Loaded or stored, but in a buffer of its own: a pair of pipes has too few
+  // events for another queue. Flags stand around the move.
+  bool direct = false;
 };
 
 struct StoragePlan {

@@ -308,7 +308,9 @@ bool SelectBits(Emitter& emitter, const ir::Stmt& stmt) {
       emitter.Call("Not", {to, sources[0], words});
       break;
     default: {
-      const Local both = emitter.Scratch(DType::kUint16, words, "both");
+      const Int room =
+          CeilDiv(emitter.LayoutOf(stmt.results[0]).elements * bytes, 2);
+      const Local both = emitter.Scratch(DType::kUint16, room, "both");
       emitter.Call("And", {both, sources[0], sources[1], words});
       emitter.Call("Not", {both, both, words});
       emitter.Call("Or", {to, sources[0], sources[1], words});

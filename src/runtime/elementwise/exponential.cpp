@@ -135,6 +135,13 @@ void Power(const Piece& piece) {
   // An exponent beyond 1e10 gives 0, 1 or infinity, and so does 1e10.
   e.Mins(y, 1e10f);
   e.Maxs(e, -1e10f);
+  // Of zeros and infinities only its sign counts.
+  work.Muls(y, 1e38f);
+  work.Mins(work, 1e10f);
+  work.Maxs(work, -1e10f);
+  e.Pick(mask, work, e);
+  mask.Equal(a, 0.0f);
+  e.Pick(mask, work, e);
   work.FillBits(kUpperHalf);
   a.And(high, work);
   high.Sub(high, a);
@@ -171,6 +178,9 @@ void Power(const Piece& piece) {
   m.Fill(1.0f);
   m.TakeSign(x, work);
   m.Pick(mask, low, m);
+  a.Round(y, abi::Round::kTrunc);
+  mask.Equal(a, y);
+  m.Pick(mask, m, low);
   b.Mul(b, m);
   mask.Equal(y, 0.0f);
   x.Pick(mask, low, b);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PASSES_PAST_L2_H_
+#define BELAY_CRUX_PASSES_PAST_L2_H_
+
+// Which inputs pass the L2 cache by: those whose elements one load reads once
+// each, in runs of whole cache lines, when all tensors together are larger than
+// the cache. What the kernel stores then stays in it for longer.
+
+#include "crux/ir/code.h"
+#include "crux/ir/tile.h"
+
+namespace belay::crux::passes {
+
+// Sets code::Global::past_l2; conditions are new host values and fields.
+void PassL2By(ir::Kernel& tiles, code::Kernel& code);
+
+}  // namespace belay::crux::passes
+
+#endif  // BELAY_CRUX_PASSES_PAST_L2_H_

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/passes/units.h"
+
+#include <algorithm>
+
+#include "crux/select/layout.h"
+
+namespace belay::crux::passes {
+
+namespace {
+
+// How many sizes of pieces a tile's dims are made of.
+int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
+  return std::count_if(
+      tile.dims.begin(), tile.dims.end(), [&](const ir::Dim& dim) {
+        return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                           [&](const ir::TileParameter& one) {
+                             return one.role !=
+                                        ir::TileParameter::Role::kRows &&
+                                    Mentions(dim.capacity, one.name);
+                           });
+      });
+}
+
+}  // namespace
+
+void ChooseUnits(ir::Kernel& kernel) {
+  const int64_t padding = select::PaddingOf(kernel);
+  for (ir::TileParameter& parameter : kernel.parameters) {
+    if (parameter.role == ir::TileParameter::Role::kRows) continue;
+    bool contiguous = false;
+    int64_t most = 0;
+    for (const ir::Tile& tile : kernel.tiles) {
+      const select::Layout layout = select::LayoutOf(tile.dims, padding);
+      for (size_t i = 0; i < tile.dims.size(); ++i) {
+        if (!Mentions(tile.dims[i].capacity, parameter.name)) continue;
+        most = std::max(most, PiecesIn(kernel, tile));
+        contiguous = contiguous || static_cast<int>(i) == layout.last;
+      }
+    }
+    // Where pieces meet in one tile the smallest ones must fit.
+    if (!contiguous || most > 2) continue;
+    const bool shared =
+        parameter.role == ir::TileParameter::Role::kCores && most == 1;
+    parameter.unit = std::max(parameter.unit, shared ? 8 * padding : padding);
+  }
+}
+
+}  // namespace belay::crux::passes

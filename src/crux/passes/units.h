@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PASSES_UNITS_H_
+#define BELAY_CRUX_PASSES_UNITS_H_
+
+// Pieces along the contiguous axis of tiles are cut in whole blocks: of 256
+// bytes where a piece is all of a tile and shared out over cores, of 32
+// otherwise.
+
+#include "crux/ir/tile.h"
+
+namespace belay::crux::passes {
+
+void ChooseUnits(ir::Kernel& kernel);
+
+}  // namespace belay::crux::passes
+
+#endif  // BELAY_CRUX_PASSES_UNITS_H_

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting by the scalar unit: numbers of elements are merged, list by list
+// twice as long, n log n comparisons of n elements.
+
+#include "crux/select/order.h"
+
+namespace belay::crux::select {
+namespace {
+
+using ir::Dim;
+
+// Elements that take part, and what stands for their places; -1: the number of
+// the element itself.
+struct Source {
+  int values = -1;
+  int positions = -1;
+};
+
+class ScalarSorter {
+ public:
+  ScalarSorter(Emitter& emitter, const ir::Stmt& stmt)
+      : emitter_(emitter),
+        stmt_(stmt),
+        axis_(static_cast<size_t>(stmt.axes[0])),
+        falling_(stmt.op == Op::kSort || stmt.op == Op::kArgsort
+                     ? stmt.descending
+                     : stmt.largest) {
+    const auto operand = [&](size_t i) {
+      return std::get<int>(stmt.operands[i]);
+    };
+    if (stmt.op == Op::kMergeTopk) {
+      sources_ = {{operand(0), operand(1)}, {operand(2), operand(3)}};
+      position_dtype_ = emitter.DtypeOf(operand(1));
+    } else {
+      sources_ = {{operand(0), -1}};
+    }
+    dtype_ = emitter.DtypeOf(operand(0));
+    for (const Source& source : sources_) {
+      const Dim& dim = emitter.TileOf(source.values).dims[axis_];
+      capacity_ = capacity_ + dim.capacity;
+      count_ = count_ + dim.size;
+    }
+  }
+
+  void Run() {
+    values_ = emitter_.Scratch(dtype_, capacity_, "unsorted");
+    if (HasPositions()) {
+      positions_ = emitter_.Scratch(position_dtype_, capacity_, "named");
+    }
+    order_ = emitter_.Scratch(DType::kInt32, capacity_ * 2, "order");
+    count_ = emitter_.Let("elements", count_);
+    std::vector<Dim> lines = emitter_.TileOf(sources_[0].values).dims;
+    lines[axis_] = {1, 1};
+    ForEachElement(emitter_, lines, [&](const std::vector<Int>& at) {
+      Collect(at);
+      const Int sorted = Sort();
+      Deliver(at, sorted);
+    });
+  }
+
+ private:
+  bool HasPositions() const { return sources_[0].positions >= 0; }
+
+  static Local Part(const Local& of, const Int& offset) {
+    return {of.name, of.offset + offset};
+  }
+  ScalarPtr Number(const Int& place) const {
+    return Element(DType::kInt32, Part(order_, place));
+  }
+
+  void Collect(const std::vector<Int>& at) {
+    Int before = 0;
+    for (const Source& source : sources_) {
+      const std::vector<Dim>& dims = emitter_.TileOf(source.values).dims;
+      emitter_.For("k", 0, dims[axis_].size, 1, [&](const Int& k) {
+        std::vector<Int> where = at;
+        where[axis_] = k;
+        const auto copy = [&](const Local& to, DType dtype, int tile) {
+          const Int offset = emitter_.LayoutOf(tile).Offset(
+              BroadcastIndices(emitter_.TileOf(tile).dims, where));
+          emitter_.SetValue(Part(to, before + k),
+                            Element(dtype, emitter_.At(tile, offset)));
+        };
+        copy(values_, dtype_, source.values);
+        if (HasPositions()) {
+          copy(positions_, position_dtype_, source.positions);
+        }
+        emitter_.SetValue(Part(order_, before + k),
+                          Whole(DType::kInt32, before + k));
+      });
+      before = before + dims[axis_].size;
+    }
+  }
+
+  // Whether a comes before b by its value; NaN is the largest.
+  ScalarPtr Better(const ScalarPtr& a, const ScalarPtr& b) const {
+    const ScalarPtr& less = falling_ ? b : a;
+    const ScalarPtr& more = falling_ ? a : b;
+    const ScalarPtr smaller = Binary(dtype_, "<", less, more);
+    if (!IsFloating(dtype_)) return smaller;
+    return Binary(DType::kBool, "||", smaller,
+                  Binary(DType::kBool, "&&", Binary(dtype_, "!=", more, more),
+                         Binary(dtype_, "==", less, less)));
+  }
+
+  // Whether the element numbered `second` goes before `first`, which stands
+  // before it now.
+  ScalarPtr Overtakes(const Int& second, const Int& first) {
+    const auto value = [&](const char* wish, const Int& number) {
+      return emitter_.LetScalar(wish, Element(dtype_, Part(values_, number)));
+    };
+    const ScalarPtr a = value("second_value", second);
+    const ScalarPtr b = value("first_value", first);
+    if (!HasPositions()) return Better(a, b);
+    const auto position = [&](const Int& number) {
+      return Element(position_dtype_, Part(positions_, number));
+    };
+    const ScalarPtr tie =
+        Binary(DType::kBool, "&&", Unary("!", Better(b, a)),
+               Binary(position_dtype_, "<", position(second), position(first)));
+    return Binary(DType::kBool, "||", Better(a, b), tie);
+  }
+
+  // Sorts the numbers in order_; gives where in it they are.
+  Int Sort() {
+    const Int from = emitter_.Variable("from", 0);
+    const Int width = emitter_.Variable("width", 1);
+    emitter_.For("level", 0, kMostLevels, 1, [&](const Int&) {
+      emitter_.If(Less(width, count_), [&] {
+        const Int to = emitter_.Let("to", capacity_ - from);
+        emitter_.For("left", 0, count_, width * 2, [&](const Int& left) {
+          Merge(from, to, left,
+                emitter_.Let("middle", Min(left + width, count_)),
+                emitter_.Let("right", Min(left + width * 2, count_)));
+        });
+        emitter_.Set(from, to);
+        emitter_.Set(width, width * 2);
+      });
+    });
+    return from;
+  }
+
+  void Merge(const Int& from, const Int& to, const Int& left, const Int& middle,
+             const Int& right) {
+    const Int i = emitter_.Variable("i", left);
+    const Int j = emitter_.Variable("j", middle);
+    emitter_.For("place", left, right, 1, [&](const Int& place) {
+      const Int later = emitter_.Variable("later", Int(0));
+      emitter_.If(
+          Less(i, middle),
+          [&] {
+            emitter_.If(Less(j, right), [&] {
+              const Int second = emitter_.LetInt("second", Number(from + j));
+              const Int first = emitter_.LetInt("first", Number(from + i));
+              emitter_.Set(later, emitter_.LetInt("overtakes",
+                                                  Overtakes(second, first)));
+            });
+          },
+          [&] { emitter_.Set(later, 1); });
+      emitter_.SetValue(Part(order_, to + place),
+                        Number(from + Int::Select(later, j, i)));
+      emitter_.Set(j, j + later);
+      emitter_.Set(i, i + 1 - later);
+    });
+  }
+
+  void Deliver(const std::vector<Int>& at, const Int& sorted) {
+    const bool values_too = stmt_.op != Op::kArgsort;
+    const bool positions_too = stmt_.op != Op::kSort;
+    const int shape = stmt_.results[0];
+    const int places = stmt_.results.back();
+    emitter_.For(
+        "k", 0, emitter_.TileOf(shape).dims[axis_].size, 1, [&](const Int& k) {
+          std::vector<Int> where = at;
+          where[axis_] = k;
+          const Int offset = emitter_.LayoutOf(shape).Offset(where);
+          const Int number = emitter_.LetInt("number", Number(sorted + k));
+          if (values_too) {
+            emitter_.SetValue(emitter_.At(shape, offset),
+                              Element(dtype_, Part(values_, number)));
+          }
+          if (!positions_too) return;
+          emitter_.SetValue(emitter_.At(places, offset),
+                            HasPositions() ? Element(position_dtype_,
+                                                     Part(positions_, number))
+                                           : Whole(DType::kInt32, number));
+        });
+  }
+
+  static constexpr int64_t kMostLevels = 18;  // no memory holds 2^18 elements
+
+  Emitter& emitter_;
+  const ir::Stmt& stmt_;
+  size_t axis_;
+  bool falling_;
+  std::vector<Source> sources_;
+  DType dtype_ = DType::kNone;
+  DType position_dtype_ = DType::kInt32;
+  Int capacity_ = 0;
+  Int count_ = 0;
+  Local values_;
+  Local positions_;
+  Local order_;
+};
+
+}  // namespace
+
+void SortByScalars(Emitter& emitter, const ir::Stmt& stmt) {
+  ScalarSorter(emitter, stmt).Run();
+}
+
+}  // namespace belay::crux::select

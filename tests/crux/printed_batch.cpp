@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "printed_batch.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "clock/replay.h"
+#include "compiled_case.h"
+#include "crux/ir/refusal.h"
+#include "crux/print/compiled.h"
+#include "guest/program.h"
+
+namespace belay::testing {
+namespace {
+
+using crux::interpret::HostCall;
+using crux::interpret::OutputTensor;
+using crux::run::RunResult;
+using crux::typed::Parameter;
+
+constexpr std::string_view kNextCall = "--";
+
+runtime::DeviceOptions RecordingDevice() {
+  runtime::DeviceOptions options = CheckedDevice();
+  options.record = true;
+  return options;
+}
+
+std::string TextOf(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) text += ToText(diagnostic);
+  return text;
+}
+
+double MicrosecondsOf(const clock::LaunchLog& log) {
+  const clock::ClockSpec spec = clock::LoadClockSpec(log.chip);
+  return clock::ToMicroseconds(clock::Replay(log, spec).total,
+                               spec.clock_mhz());
+}
+
+std::string TextOf(const crux::interpret::AttributeValue& value) {
+  return std::visit(
+      [](const auto& given) -> std::string {
+        using T = std::decay_t<decltype(given)>;
+        if constexpr (std::is_same_v<T, bool>) {
+          return given ? "true" : "false";
+        } else if constexpr (std::is_same_v<T, std::vector<int64_t>>) {
+          return fmt::format("{}", fmt::join(given, ","));
+        } else if constexpr (std::is_same_v<T, double>) {
+          return fmt::format("{:.17g}", given);
+        } else {
+          return fmt::format("{}", given);
+        }
+      },
+      value);
+}
+
+void WriteBytes(const std::filesystem::path& path,
+                const std::vector<std::byte>& data) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data.data()),
+             static_cast<std::streamsize>(data.size()));
+}
+
+// One call on its way down both roads.
+class Traveller {
+ public:
+  Traveller(const RoadCall& call, size_t number,
+            const std::filesystem::path& folder)
+      : call_(call),
+        stem_((folder / fmt::format("call{}_", number)).string()),
+        space_(fmt::format("call_{}", number)) {}
+
+  const std::string& space() const { return space_; }
+  RoadResult& result() { return result_; }
+  bool Printed() const { return !printed_.empty(); }
+  const std::string& printed() const { return printed_; }
+  const std::vector<std::string>& words() const { return words_; }
+
+  void RunDirectly(crux::run::Runner& runner, bool all_variants) {
+    try {
+      HostCall host(*call_.kernel, *call_.arguments, call_.name);
+      const crux::run::Prepared prepared =
+          crux::run::Prepare(host, runner.chip());
+      direct_ = runner.Launch(prepared, host, *call_.arguments, call_.name);
+      if (!direct_.ok() || !direct_.launch) {
+        result_.difference = "direct: " + TextOf(direct_.diagnostics);
+        return;
+      }
+      result_.direct_us = MicrosecondsOf(*direct_.launch);
+      direct_.launch.reset();
+      crux::print::Compiled compiled;
+      compiled.kernel = call_.kernel;
+      compiled.variants = VariantsFor(prepared, all_variants);
+      PutDown(host);
+      printed_ = crux::print::PrintSource(compiled);
+    } catch (const crux::ir::Refusal& refusal) {
+      result_.refusal = refusal.diagnostic().code + ": " +
+                        refusal.diagnostic().message;
+    } catch (const std::exception& bug) {
+      result_.difference = fmt::format("internal: {}\n", bug.what());
+    }
+  }
+
+  void CompareOutputs() {
+    for (const OutputTensor& output : direct_.outputs) {
+      std::ifstream file(OutputFile(output), std::ios::binary);
+      const std::vector<char> printed(std::istreambuf_iterator<char>(file), {});
+      const std::vector<std::byte>& own = output.array.data;
+      // What an upto() output does not hold is not compared.
+      if (printed.size() < own.size()) {
+        result_.difference += fmt::format("{}: {} bytes, printed {}\n",
+                                          output.name, own.size(),
+                                          printed.size());
+        continue;
+      }
+      for (size_t i = 0; i < own.size(); ++i) {
+        if (own[i] == static_cast<std::byte>(printed[i])) continue;
+        result_.difference += fmt::format("{}: byte {} of {} differs\n",
+                                          output.name, i, own.size());
+        break;
+      }
+    }
+  }
+
+ private:
+  static std::vector<crux::CompiledVariant> VariantsFor(
+      const crux::run::Prepared& prepared, bool all) {
+    std::vector<crux::CompiledVariant> variants =
+        crux::CompileAll(*prepared.variant.tiles->source);
+    if (all) return variants;
+    std::erase_if(variants, [&](const crux::CompiledVariant& one) {
+      return one.dtypes != prepared.variant.dtypes;
+    });
+    return variants;
+  }
+
+  std::string OutputFile(const OutputTensor& output) const {
+    return fmt::format("{}out_{}_{}.bin", stem_, output.parameter,
+                       output.index);
+  }
+
+  // Writes the inputs and the words that a printed program is called with.
+  void PutDown(HostCall& host) {
+    for (const Parameter* parameter : call_.kernel->parameters) {
+      const auto given = call_.arguments->tensors.find(parameter->name);
+      if (given == call_.arguments->tensors.end()) continue;
+      const DType dtype = host.DtypeOf(*parameter);
+      for (size_t i = 0; i < given->second.arrays.size(); ++i) {
+        const Array& array = given->second.arrays[i];
+        const std::string file =
+            fmt::format("{}{}_{}.bin", stem_, parameter->name, i);
+        WriteBytes(file, array.data);
+        words_.push_back(fmt::format("{}={}:{}:{}", parameter->name, file,
+                                     NameOf(dtype),
+                                     fmt::join(array.shape, ",")));
+      }
+    }
+    for (const auto& [name, value] : call_.arguments->attributes) {
+      words_.push_back(fmt::format("{}={}", name, TextOf(value)));
+    }
+    for (const OutputTensor& output : direct_.outputs) {
+      words_.push_back(
+          fmt::format("{}={}", output.parameter, OutputFile(output)));
+    }
+  }
+
+  RoadCall call_;
+  std::string stem_;
+  std::string space_;
+  RunResult direct_;
+  std::string printed_;
+  std::vector<std::string> words_;
+  RoadResult result_;
+};
+
+// All of them in one program, each in a namespace of its own; main calls them
+// one after the other with their parts of its arguments.
+std::string OneSource(const std::vector<Traveller*>& batch) {
+  std::set<std::string> includes;
+  std::string body;
+  std::string calls;
+  size_t number = 0;
+  for (const Traveller* one : batch) {
+    body += fmt::format("namespace {} {{\n", one->space());
+    std::istringstream lines(one->printed());
+    for (std::string line; std::getline(lines, line);) {
+      if (line.rfind("#include", 0) == 0) {
+        includes.insert(line);
+      } else if (line.rfind("int main(", 0) != 0) {
+        body += line + "\n";
+      }
+    }
+    body += "}\n";
+    calls += fmt::format(
+        "  failed |= {0}::host::Run({{static_cast<int>(words[{1}].size()), "
+        "words[{1}].data()}});\n",
+        one->space(), number++);
+  }
+  std::string text;
+  for (const std::string& include : includes) text += include + "\n";
+  text += "#include <cstring>\n" + body;
+  text += fmt::format(
+      "int main(int argc, char** argv) {{\n"
+      "  std::vector<std::vector<char*>> words(1, {{argv[0]}});\n"
+      "  for (int i = 1; i < argc; ++i) {{\n"
+      "    if (std::strcmp(argv[i], \"{}\") == 0) {{\n"
+      "      words.push_back({{argv[0]}});\n"
+      "    }} else {{\n"
+      "      words.back().push_back(argv[i]);\n"
+      "    }}\n"
+      "  }}\n"
+      "  int failed = 0;\n"
+      "{}"
+      "  return failed;\n"
+      "}}\n",
+      kNextCall, calls);
+  return text;
+}
+
+// Whether every call of the batch went through.
+bool RunPrinted(const std::vector<Traveller*>& batch,
+                const std::filesystem::path& folder, std::string& problem) {
+  const std::string source = (folder / "batch.asc").string();
+  std::ofstream(source) << OneSource(batch);
+  guest::ProgramOptions options;
+  options.sources = {source};
+  options.device = RecordingDevice();
+  options.record = guest::RecordOptions{};
+  for (const Traveller* one : batch) {
+    if (one != batch.front()) options.arguments.emplace_back(kNextCall);
+    options.arguments.insert(options.arguments.end(), one->words().begin(),
+                             one->words().end());
+  }
+  const guest::ProgramResult result = guest::RunProgram(options);
+  problem = TextOf(result.diagnostics);
+  if (result.exit_code != 0) {
+    problem += fmt::format("exit code {}\n", result.exit_code);
+  }
+  const std::vector<clock::LaunchLog>& launches = result.recorded.launches;
+  if (problem.empty() && launches.size() != batch.size()) {
+    problem = fmt::format("{} launches\n", launches.size());
+  }
+  if (!problem.empty()) return false;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    batch[i]->result().printed_us = MicrosecondsOf(launches[i]);
+    batch[i]->CompareOutputs();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
+                                     bool all_variants,
+                                     const std::filesystem::path& folder) {
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  std::vector<Traveller> all;
+  for (const RoadCall& call : calls) all.emplace_back(call, all.size(), folder);
+  {
+    crux::run::Runner runner(RecordingDevice());
+    for (Traveller& one : all) one.RunDirectly(runner, all_variants);
+  }
+  std::vector<Traveller*> batch;
+  for (Traveller& one : all) {
+    if (one.Printed()) batch.push_back(&one);
+  }
+  std::string problem;
+  if (!batch.empty() && !RunPrinted(batch, folder, problem)) {
+    // One by one, to know which it is.
+    for (Traveller* one : batch) {
+      if (!RunPrinted({one}, folder, problem)) {
+        one->result().difference = "printed: " + problem;
+      }
+    }
+  }
+  std::vector<RoadResult> results;
+  for (Traveller& one : all) results.push_back(std::move(one.result()));
+  std::filesystem::remove_all(folder);
+  return results;
+}
+
+double AllowedTimeError(const RoadResult& result) {
+  constexpr double kLongTask = 50;  // microseconds
+  return result.printed_us > kLongTask ? 0.02 : 0.10;
+}
+
+}  // namespace belay::testing

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed AscendC, compiled by the toolchain, and direct execution: the same
+// bits and times that agree, for the kernels of examples/crux and for fuzzed
+// programs. BELAY_FUZZ says how many, BELAY_SEED where they begin.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+
+#include "call.h"
+#include "crux/check.h"
+#include "crux/fuzz/generate.h"
+#include "expert_cases.h"
+#include "fuzz_case.h"
+#include "printed_batch.h"
+
+namespace belay::testing::test_both_roads {
+namespace {
+
+// Larger ones save no more time.
+constexpr size_t kBatch = 20;
+
+class BothRoads : public ::testing::Test {
+ protected:
+  // Takes ownership of nothing: kernels and arguments live in the test.
+  void Add(const std::string& name, const crux::typed::Kernel& kernel,
+           const crux::interpret::Arguments& arguments) {
+    batch_.push_back({name, &kernel, &arguments});
+    if (batch_.size() == kBatch) Flush();
+  }
+
+  void Flush() {
+    const std::vector<RoadResult> results = CompareRoads(
+        batch_, false,
+        std::filesystem::temp_directory_path() /
+            ("belay_both_roads_" + std::to_string(getpid())));
+    for (size_t i = 0; i < results.size(); ++i) {
+      const RoadResult& one = results[i];
+      ++calls_;
+      if (!one.refusal.empty()) {
+        ++refused_;
+        continue;
+      }
+      EXPECT_EQ(one.difference, "") << batch_[i].name;
+      if (!one.difference.empty()) continue;
+      EXPECT_LE(std::abs(one.TimeError()), AllowedTimeError(one))
+          << batch_[i].name << ": direct " << one.direct_us << " us, printed "
+          << one.printed_us << " us";
+      times_.push_back({batch_[i].name, one});
+    }
+    batch_.clear();
+  }
+
+  void PrintWorst() {
+    std::ranges::sort(times_, [](const Timed& a, const Timed& b) {
+      return std::abs(a.result.TimeError()) > std::abs(b.result.TimeError());
+    });
+    std::printf("%d calls, %d refused; times farthest apart:\n", calls_,
+                refused_);
+    for (size_t i = 0; i < std::min<size_t>(times_.size(), 8); ++i) {
+      const RoadResult& one = times_[i].result;
+      std::printf("  %+.2f %%: direct %.2f us, printed %.2f us, %s\n",
+                  100 * one.TimeError(), one.direct_us, one.printed_us,
+                  times_[i].name.substr(0, times_[i].name.find('\n')).c_str());
+    }
+  }
+
+ private:
+  struct Timed {
+    std::string name;
+    RoadResult result;
+  };
+
+  std::vector<RoadCall> batch_;
+  std::vector<Timed> times_;
+  int calls_ = 0;
+  int refused_ = 0;
+};
+
+TEST_F(BothRoads, AgreeOnTheExpertKernels) {
+  std::deque<ProgramCase> cases;
+  for (const ExpertKernel& kernel : ExpertKernels()) {
+    for (const Regime regime : {Regime::kTiny, Regime::kOdd}) {
+      std::vector<ProgramCase> some = ExpertCasesOf(kernel.name, regime);
+      // The first two dtypes of the first line.
+      some.resize(std::min<size_t>(some.size(), 2));
+      for (ProgramCase& one : some) {
+        cases.push_back(std::move(one));
+        const ProgramCase& kept = cases.back();
+        Add(kept.program + " " + kept.what, ExampleKernel(kept.program),
+            kept.arguments);
+      }
+    }
+  }
+  Flush();
+  PrintWorst();
+}
+
+TEST_F(BothRoads, AgreeOnTheOtherExamples) {
+  struct Case {
+    std::string program;
+    std::vector<std::string> arguments;
+  };
+  const std::vector<Case> cases = {
+      {"add_layer_norm_grad",
+       {"dy=f16[5,70]", "x1=f16[5,70]", "x2=f16[5,70]", "rstd=f32[5]",
+        "mean=f32[5]", "gamma=f16[70]"}},
+      {"masked_select", {"x=f32[9]", "mask=bool[9]:1,0,1,1,0,0,1,0,1"}},
+      {"masked_select_any",
+       {"x=f16[3,3]", "mask=bool[3,3]:1,0,1,1,0,0,1,0,1"}},
+      {"max_pool3d",
+       {"x=f32[1,2,5,6,7]", "k=2,3,2", "s=2,1,2", "p=1,1,0", "d=1,1,2"}},
+      {"foreach_add_scalar", {"x=f16[7]", "x=f16[3,5]", "value=0.5"}},
+      {"scatter_list",
+       {"var=f32[2,6,9]", "var=f32[2,4,9]", "indices=i32[2,2]:1,3,0,2",
+        "updates=f32[2,2,3,9]"}},
+      {"rms_norm_grad_gamma", {"dy=f32[50,96]", "x=f32[50,96]", "rstd=f32[50]"}},
+  };
+  std::deque<crux::interpret::Arguments> arguments;
+  for (const Case& one : cases) {
+    const crux::typed::Kernel& kernel = ExampleKernel(one.program);
+    crux::interpret::Arguments& call = arguments.emplace_back();
+    for (const std::string& text : one.arguments) {
+      AddArgument(kernel, text, call);
+    }
+    Add(one.program, kernel, call);
+  }
+  Flush();
+  PrintWorst();
+}
+
+TEST_F(BothRoads, AgreeOnFuzzedPrograms) {
+  const char* given = std::getenv("BELAY_FUZZ");
+  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : 40;
+  struct Fuzzed {
+    crux::fuzz::GeneratedProgram program;
+    crux::Checked checked;
+  };
+  std::deque<Fuzzed> batch;
+  for (uint64_t i = 0; i < programs; ++i) {
+    if (i % kBatch == 0) batch.clear();  // Add has run them
+    const uint64_t seed = FirstSeed() + i;
+    Fuzzed& one = batch.emplace_back();
+    one.program = crux::fuzz::Generate(seed);
+    one.checked = crux::Check("generated", one.program.text);
+    ASSERT_TRUE(one.checked.ok()) << seed;
+    Add("seed " + std::to_string(seed) + "\n" + one.program.text,
+        *one.checked.program->FindKernel(one.program.kernel),
+        one.program.arguments);
+  }
+  Flush();
+  PrintWorst();
+}
+
+}  // namespace
+}  // namespace belay::testing::test_both_roads

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzed programs, compiled and run on the chip under all checkers, against
+// the interpreter. BELAY_FUZZ says how many, BELAY_SEED where they begin.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "compiled_case.h"
+#include "compiled_coverage.h"
+#include "crux/check.h"
+#include "crux/fuzz/generate.h"
+#include "fuzz_case.h"
+
+namespace belay::testing::test_compiled_fuzz {
+namespace {
+
+uint64_t Programs() {
+  const char* given = std::getenv("BELAY_FUZZ");
+  return given ? std::strtoull(given, nullptr, 0) : 200;
+}
+
+TEST(CompiledFuzz, GivesWhatTheInterpreterGives) {
+  CompiledCoverage coverage;
+  crux::run::Runner runner(CheckedDevice());
+  for (uint64_t i = 0; i < Programs(); ++i) {
+    const uint64_t seed = FirstSeed() + i;
+    const crux::fuzz::GeneratedProgram program = crux::fuzz::Generate(seed);
+    const crux::Checked checked = crux::Check("generated", program.text);
+    ASSERT_TRUE(checked.ok()) << "seed " << seed << "\n" << program.text;
+    const crux::typed::Kernel& kernel =
+        *checked.program->FindKernel(program.kernel);
+    const CompiledCase result = RunCompiled(runner, kernel, program.arguments);
+    EXPECT_EQ(result.problems, "") << "seed " << seed << "\n" << program.text;
+    coverage.Add(kernel, program.arguments, result);
+  }
+  coverage.Print();
+  // `@` alone has no compiled form.
+  EXPECT_LT(coverage.refused(), coverage.programs() / 4);
+}
+
+}  // namespace
+}  // namespace belay::testing::test_compiled_fuzz

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions, scans, operations on shapes and order, and philox of every dtype,
+// compiled: small kernels over rows (which are batched), over tiles of rank 2
+// and 3, and over pieces whose last one is short.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "call.h"
+#include "compiled_case.h"
+#include "crux/check.h"
+#include "crux/fuzz/random_array.h"
+#include "crux/type.h"
+
+namespace belay::testing::test_compiled_shapes {
+namespace {
+
+using crux::Op;
+using crux::OpFamily;
+using crux::OpInfo;
+using crux::fuzz::Random;
+using crux::fuzz::RandomArray;
+using crux::fuzz::RandomIndices;
+
+class CruxCompiledShapes : public ::testing::Test {
+ protected:
+  ~CruxCompiledShapes() override { fmt::print("{} programs\n", programs_); }
+
+  // Runs the text with tensors a, b, … .
+  void Expect(const std::string& text, const std::vector<Array>& tensors) {
+    const crux::Checked checked = crux::Check("program", text);
+    ASSERT_TRUE(checked.ok()) << text << checked.diagnostics.front().message;
+    crux::interpret::Arguments arguments;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      arguments.tensors[std::string(1, static_cast<char>('a' + i))] = {
+          {tensors[i]}, false};
+    }
+    ++programs_;
+    std::string differs;
+    try {
+      differs = DifferencesOfCompiled(
+          runner_, *checked.program->kernels.front(), arguments);
+    } catch (const InternalError& error) {
+      differs = error.what();
+    }
+    EXPECT_TRUE(differs.empty())
+        << text << "a: " << ToText(tensors.front().shape) << "\n"
+        << differs;
+  }
+
+  Array Numbers(DType dtype, Shape shape) {
+    return RandomArray(random_, dtype, std::move(shape));
+  }
+
+  crux::run::Runner runner_{CheckedDevice()};
+  Random random_{20261116};
+  int programs_ = 0;
+};
+
+// One row an iteration; `shape` is what of the output belongs to it.
+std::string OverRows(DType dtype, DType result, const std::string& shape,
+                     const std::string& value) {
+  return fmt::format(
+      "@kernel\n"
+      "def k(a: {}[R, N], y: out({}[R{}])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, :])\n"
+      "        store(y[r], {})\n",
+      NameOf(dtype), NameOf(result), shape.empty() ? "" : ", " + shape, value);
+}
+
+// A whole tensor at once.
+std::string OverTile(DType dtype, const std::string& sizes, DType result,
+                     const std::string& shape, const std::string& value) {
+  return fmt::format(
+      "@kernel\n"
+      "def k(a: {}[{}], y: out({}[{}])):\n"
+      "    t = load(a)\n"
+      "    store(y, {})\n",
+      NameOf(dtype), sizes, NameOf(result), shape, value);
+}
+
+const std::vector<std::pair<int64_t, int64_t>> kRows = {
+    {1, 1},   {3, 7},   {300, 10}, {5, 64},   {4, 65},
+    {2, 257}, {40, 96}, {9, 1000}, {1, 5000}, {7, 2501}};
+
+DType ResultOf(const OpInfo& info, DType dtype) {
+  return info.op == Op::kArgmax || info.op == Op::kArgmin ||
+                 info.op == Op::kArgsort
+             ? DType::kInt32
+             : dtype;
+}
+
+std::vector<const OpInfo*> Operations(OpFamily family) {
+  std::vector<const OpInfo*> found;
+  for (const OpInfo& info : crux::AllOperations()) {
+    if (info.family == family) found.push_back(&info);
+  }
+  return found;
+}
+
+// The ways to write a reduction.
+std::vector<std::string> Options(Op op) {
+  if (op != Op::kNorm) return {""};
+  return {"", ", ord=1", ", ord=inf", ", ord=3"};
+}
+
+TEST_F(CruxCompiledShapes, ReductionsOfRows) {
+  for (const OpInfo* info : Operations(OpFamily::kReduce)) {
+    for (const DType dtype : crux::AllDtypes()) {
+      if (!crux::Allows(info->dtypes, dtype)) continue;
+      for (const std::string& options : Options(info->op)) {
+        const std::string text =
+            OverRows(dtype, ResultOf(*info, dtype), "",
+                     fmt::format("{}(t{})", info->spelling, options));
+        for (const auto& [rows, columns] : kRows) {
+          Expect(text, {Numbers(dtype, {rows, columns})});
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, ReductionsAlongAxes) {
+  struct Along {
+    const char* sizes;
+    const char* axis;
+    const char* shape;
+    Shape extents;
+  };
+  const std::vector<Along> all = {
+      {"A, B", "axis=0", "B", {9, 70}},
+      {"A, B", "axis=0, keepdims=True", "1, B", {5, 3}},
+      {"A, B", "axis=1", "A", {6, 130}},
+      {"A, B", "axis=1, keepdims=True", "A, 1", {17, 9}},
+      {"A, B, C", "axis=0", "B, C", {3, 5, 11}},
+      {"A, B, C", "axis=1", "A, C", {4, 6, 19}},
+      {"A, B, C", "axis=2", "A, B", {2, 9, 33}},
+      {"A, B, C", "axis=1", "A, C", {3, 7, 1}},
+      {"A, B, C", "axis=0", "B, C", {6, 2, 1}}};
+  const std::vector<Along> several = {
+      {"A, B, C", "axis=(0, 1)", "C", {3, 4, 21}},
+      {"A, B, C", "axis=(1, 2)", "A", {4, 3, 30}},
+      {"A, B, C", "axis=(0, 2), keepdims=True", "1, B, 1", {3, 6, 70}},
+      {"A, B", "keepdims=True", "1, 1", {8, 20}}};
+  for (const OpInfo* info : Operations(OpFamily::kReduce)) {
+    const bool finds = info->op == Op::kArgmax || info->op == Op::kArgmin;
+    for (const DType dtype : crux::AllDtypes()) {
+      if (!crux::Allows(info->dtypes, dtype)) continue;
+      std::vector<Along> cases = all;
+      if (!finds) cases.insert(cases.end(), several.begin(), several.end());
+      for (const Along& one : cases) {
+        Expect(OverTile(dtype, one.sizes, ResultOf(*info, dtype), one.shape,
+                        fmt::format("{}(t, {})", info->spelling, one.axis)),
+               {Numbers(dtype, one.extents)});
+      }
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, ReductionsOfShortPieces) {
+  for (const DType dtype :
+       {DType::kFloat, DType::kHalf, DType::kInt32, DType::kInt64}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], y: out({0}[R]), z: out({0}[R])):\n"
+        "    for r in cores(R):\n"
+        "        s, m = zeros({0}), full({0}, -100)\n"
+        "        for c in tiles(N, tile=48):\n"
+        "            t = load(a[r, c])\n"
+        "            s += sum(t)\n"
+        "            m = maximum(m, max(t))\n"
+        "        store(y[r], s)\n"
+        "        store(z[r], m)\n",
+        NameOf(dtype));
+    for (const int64_t columns : {1, 47, 48, 49, 150}) {
+      Expect(text, {Numbers(dtype, {6, columns})});
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, Scans) {
+  for (const OpInfo* info : Operations(OpFamily::kScan)) {
+    if (info->op == Op::kLast) continue;
+    for (const DType dtype : crux::AllDtypes()) {
+      if (!crux::Allows(info->dtypes, dtype)) continue;
+      for (const char* options : {"", ", reverse=True", ", exclusive=True",
+                                  ", reverse=True, exclusive=True"}) {
+        const auto value = [&](const std::string& axis) {
+          return fmt::format("{}(t{}{})", info->spelling, axis, options);
+        };
+        for (const auto& [rows, columns] :
+             {std::pair<int64_t, int64_t>{1, 1}, {5, 7}, {30, 40}, {2, 333}}) {
+          Expect(OverRows(dtype, dtype, "N", value("")),
+                 {Numbers(dtype, {rows, columns})});
+        }
+        Expect(OverTile(dtype, "A, B", dtype, "A, B", value(", axis=0")),
+               {Numbers(dtype, {6, 37})});
+        Expect(OverTile(dtype, "A, B, C", dtype, "A, B, C", value(", axis=1")),
+               {Numbers(dtype, {3, 5, 9})});
+        Expect(OverTile(dtype, "A, B, C", dtype, "A, B, C", value(", axis=2")),
+               {Numbers(dtype, {2, 3, 20})});
+      }
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, LastElements) {
+  for (const DType dtype : crux::AllDtypes()) {
+    Expect(OverRows(dtype, dtype, "", "last(t)"), {Numbers(dtype, {20, 13})});
+    Expect(OverTile(dtype, "A, B", dtype, "B", "last(t, axis=0)"),
+           {Numbers(dtype, {4, 30})});
+  }
+}
+
+TEST_F(CruxCompiledShapes, Moves) {
+  struct Move {
+    const char* sizes;
+    const char* shape;
+    const char* value;
+    Shape extents;
+  };
+  const std::vector<Move> moves = {
+      {"A, B", "B, A", "transpose(t)", {5, 40}},
+      {"A, B", "B, A", "transpose(t)", {64, 32}},
+      {"A, B", "B, A", "transpose(t)", {70, 3}},
+      {"A, B, C", "B, A, C", "transpose(t, (1, 0, 2))", {3, 4, 17}},
+      {"A, B, C", "C, A, B", "transpose(t, (2, 0, 1))", {3, 4, 17}},
+      {"A, B", "2 * A, B", "concat((t, t))", {3, 20}},
+      {"A, B", "A, 2 * B", "concat((t, t), axis=1)", {3, 20}},
+      {"A", "3 * A", "concat((t, t, t))", {33}},
+      {"A", "B, A", "broadcast(t, (B, A))", {33}},
+      {"A, B", "A * B", "reshape(t, (A * B))", {7, 9}},
+      {"A", "2, A // 2", "reshape(t, (2, -1))", {90}},
+      {"A, B", "B, A", "reshape(t, (B, A))", {5, 24}},
+      {"A, B", "A, 1, B", "t[:, None, :]", {4, 21}},
+      {"A, B", "A - 2, 9", "t[1:A - 1, 3:12]", {5, 24}},
+      {"A, B", "A, 8", "t[:, 0:16:2]", {5, 24}},
+      {"A, B", "B", "t[2]", {5, 24}},
+      {"A, B", "A", "t[:, 3]", {5, 24}},
+      {"A", "10", "t[1:31:3]", {40}},
+      {"A", "16", "t[8:24]", {40}},
+      {"A, B, C", "A, C", "t[:, 1, :]", {3, 4, 17}},
+      {"A, B, C", "B - 1, C", "t[1, 1:B]", {3, 4, 17}}};
+  for (const DType dtype : crux::AllDtypes()) {
+    for (const Move& move : moves) {
+      std::string text =
+          OverTile(dtype, move.sizes, dtype, move.shape, move.value);
+      if (std::string(move.value).find("broadcast") == 0) {
+        text.insert(text.find("    t = "), "    B = 5\n");
+      }
+      Expect(text, {Numbers(dtype, move.extents)});
+    }
+  }
+}
+
+// Rows are batched: moves get one more axis.
+TEST_F(CruxCompiledShapes, MovesOfRows) {
+  for (const DType dtype : crux::AllDtypes()) {
+    const auto expect = [&](const std::string& shape, const std::string& value,
+                            int64_t columns) {
+      Expect(OverRows(dtype, dtype, shape, value),
+             {Numbers(dtype, {21, columns})});
+    };
+    expect("2 * N", "concat((t, t))", 11);
+    expect("N // 2, 2", "reshape(t, (-1, 2))", 30);
+    expect("2, N // 2", "transpose(reshape(t, (-1, 2)))", 30);
+    expect("5", "t[1:11:2]", 16);
+    expect("", "t[4]", 16);
+    expect("N // 2", "t[0:N // 2]", 32);
+  }
+}
+
+TEST_F(CruxCompiledShapes, Sorts) {
+  for (const DType dtype : crux::AllDtypes()) {
+    if (dtype == DType::kBool) continue;
+    for (const char* options : {"", ", descending=True"}) {
+      for (const auto& [rows, columns] : kRows) {
+        Expect(OverRows(dtype, dtype, "N", fmt::format("sort(t{})", options)),
+               {Numbers(dtype, {rows, columns})});
+        Expect(OverRows(dtype, DType::kInt32, "N",
+                        fmt::format("argsort(t{})", options)),
+               {Numbers(dtype, {rows, columns})});
+      }
+      Expect(OverTile(dtype, "A, B", dtype, "A, B",
+                      fmt::format("sort(t, axis=0{})", options)),
+             {Numbers(dtype, {35, 6})});
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, Topk) {
+  for (const DType dtype : crux::AllDtypes()) {
+    if (dtype == DType::kBool) continue;
+    for (const char* options : {"", ", largest=False"}) {
+      const std::string text = fmt::format(
+          "@kernel\n"
+          "def k(a: {0}[R, N], y: out({0}[R, 3]), z: out(i32[R, 3])):\n"
+          "    for r in cores(R):\n"
+          "        v, p = topk(load(a[r, :]), 3{1})\n"
+          "        store(y[r, :], v)\n"
+          "        store(z[r, :], p)\n",
+          NameOf(dtype), options);
+      for (const auto& [rows, columns] : kRows) {
+        if (columns >= 3) Expect(text, {Numbers(dtype, {rows, columns})});
+      }
+      const std::string pieces = fmt::format(
+          "@kernel\n"
+          "def k(a: {0}[R, N], y: out({0}[R, 5]), z: out(i32[R, 5])):\n"
+          "    for r in cores(R):\n"
+          "        v, p = topk(load(a[r, 0:5]), 5{1})\n"
+          "        for c in tiles(5, N, tile=40):\n"
+          "            v, p = merge_topk(v, p, load(a[r, c]), arange(c){1})\n"
+          "        store(y[r, :], v)\n"
+          "        store(z[r, :], p)\n",
+          NameOf(dtype), options);
+      for (const int64_t columns : {5, 6, 45, 100}) {
+        Expect(pieces, {Numbers(dtype, {4, columns})});
+      }
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, Takes) {
+  for (const DType dtype : crux::AllDtypes()) {
+    for (const DType index : {DType::kInt32, DType::kInt64}) {
+      const auto expect = [&](const std::string& shape,
+                              const std::string& value, Shape from,
+                              Shape numbers, int below) {
+        const std::string text = fmt::format(
+            "@kernel\n"
+            "def k(a: {0}[{2}], b: {1}[{3}], y: out({0}[{4}])):\n"
+            "    t, i = load(a), load(b)\n"
+            "    store(y, {5})\n",
+            NameOf(dtype), NameOf(index), from.size() == 1 ? "N" : "M, N",
+            numbers.size() == 1 ? "K" : "K, L", shape, value);
+        Expect(text, {Numbers(dtype, from),
+                      RandomIndices(random_, index, numbers, below)});
+      };
+      expect("K", "take(t, i)", {100}, {77}, 100);
+      expect("K", "take(t, i)", {3}, {1}, 3);
+      expect("K, L", "t[i]", {40}, {5, 9}, 40);
+      expect("K, N", "take(t, i, axis=0)", {6, 50}, {11}, 6);
+      expect("M, K", "take(t, i, axis=1)", {6, 50}, {11}, 50);
+      expect("M, K, L", "t[:, i]", {6, 50}, {3, 7}, 50);
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, TakesByRows) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt8}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N], b: i32[R, K], c: {0}[R, N], y: out({0}[R, K]),\n"
+        "      z: out({0}[R, K])):\n"
+        "    for r in cores(R):\n"
+        "        store(y[r, :], load(a[:])[load(b[r, :])])\n"
+        "        store(z[r, :], load(c[r, :])[load(b[0, :])])\n",
+        NameOf(dtype));
+    Expect(text, {Numbers(dtype, {90}),
+                  RandomIndices(random_, DType::kInt32, {30, 17}, 90),
+                  Numbers(dtype, {30, 90})});
+  }
+}
+
+TEST_F(CruxCompiledShapes, TakeOutsideIsAFault) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f32[N], b: i32[K], y: out(f32[K])):\n"
+      "    store(y[:], take(load(a[:]), load(b[:])))\n";
+  const crux::Checked checked = crux::Check("program", text);
+  ASSERT_TRUE(checked.ok());
+  for (const double index : {-1.0, 5.0}) {
+    crux::interpret::Arguments arguments;
+    arguments.tensors["a"] = {{Numbers(DType::kFloat, {5})}, false};
+    arguments.tensors["b"] = {{ArrayOf(DType::kInt32, {2}, {1, index})}, false};
+    const crux::run::RunResult result =
+        runner_.Run(*checked.program->kernels.front(), arguments, "program");
+    ASSERT_FALSE(result.ok());
+    EXPECT_NE(result.diagnostics.front().message.find("take"),
+              std::string::npos);
+  }
+}
+
+TEST_F(CruxCompiledShapes, Compress) {
+  for (const DType dtype : crux::AllDtypes()) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N], b: bool[N], y: out({0}[upto(N)]), z: out(i32[1])):\n"
+        "    t, n = compress(load(a[:]), load(b[:]))\n"
+        "    store(y[0:n], t)\n"
+        "    store(z[0], n)\n",
+        NameOf(dtype));
+    for (const int64_t count : {1, 9, 64, 300, 1025}) {
+      Expect(text, {Numbers(dtype, {count}), Numbers(DType::kBool, {count})});
+    }
+    const Array none = ArrayOf(DType::kBool, {70}, std::vector<double>(70, 0));
+    Expect(text, {Numbers(dtype, {70}), none});
+  }
+}
+
+TEST_F(CruxCompiledShapes, Deinterleave) {
+  for (const DType dtype : crux::AllDtypes()) {
+    const std::string rows = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], y: out({0}[R, N // 2]), z: out({0}[R, N // 2])):\n"
+        "    for r in cores(R):\n"
+        "        e, o = deinterleave(load(a[r, :]))\n"
+        "        store(y[r, :], e)\n"
+        "        store(z[r, :], o)\n",
+        NameOf(dtype));
+    for (const int64_t columns : {2, 14, 64, 258, 1000}) {
+      Expect(rows, {Numbers(dtype, {5, columns})});
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, Philox) {
+  for (const char* dtype : {"u32", "f32"}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: i32[N], y: out({0}[N]), z: out({0}[3, 5])):\n"
+        "    for c in cores(N, tile=auto):\n"
+        "        store(y[c], philox(123456789012, c.start, {0}[c]))\n"
+        "    store(z[:, :], philox(-7, 4294967290, {0}[3, 5]))\n",
+        dtype);
+    for (const int64_t count : {1, 50, 700}) {
+      Expect(text, {Numbers(DType::kInt32, {count})});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace belay::testing::test_compiled_shapes

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_TESTS_CRUX_TILE_MACHINE_H_
+#define BELAY_TESTS_CRUX_TILE_MACHINE_H_
+
+// Runs the tile form of a kernel on one core, with the interpreter's
+// arithmetic: what lowering or a pass made of a program can be held to the
+// program, before there is any code.
+
+#include <string>
+
+#include "crux/interpret/interpret.h"
+#include "crux/ir/tile.h"
+
+namespace belay::testing {
+
+struct TileOptions {
+  // What the tiling chooses, before it is rounded up to the parameter's unit.
+  int64_t piece = 7;
+};
+
+// Answers the conditions of a lowering as a call does.
+// What differs between the results of the kernel, in float64 arithmetic, and
+// those of the interpreter; empty when nothing does. Elements that rounding
+// puts in doubt are not looked at.
+std::string DifferencesOfTiles(const crux::ir::Kernel& kernel,
+                               const crux::typed::Kernel& source,
+                               const crux::interpret::Arguments& arguments,
+                               const TileOptions& options, bool fits);
+
+}  // namespace belay::testing
+
+#endif  // BELAY_TESTS_CRUX_TILE_MACHINE_H_
