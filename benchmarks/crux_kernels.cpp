@@ -115,7 +115,7 @@ bool Measure(crux::run::Runner& runner, const CruxCall& call, DType dtype,
   std::string pieces;
   try {
     crux::interpret::HostCall host(kernel, arguments, program.path);
-    const Prepared prepared = Prepare(
+    const Prepared prepared = crux::run::Prepare(
         host, runner.chip(),
         flags.passes ? [](std::string_view pass,
                           const std::string&

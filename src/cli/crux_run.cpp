@@ -38,6 +38,7 @@ struct CruxRunFlags {
   bool time = false;
   bool profile = false;
   bool timing_only = false;
+  uint64_t fuel = runtime::DeviceOptions().fuel;
   CruxTolerance tolerance;
   bool json = false;
 
@@ -75,6 +76,7 @@ void RunCompiled(const CruxRunFlags& flags, const crux::typed::Kernel& kernel,
                  const crux::interpret::Arguments& arguments, Ran& ran) {
   runtime::DeviceOptions options;
   options.chip = flags.chip;
+  options.fuel = flags.fuel;
   if (!flags.timing_only) options.check = ReadCheckFlags(flags.check);
   options.record = flags.time || flags.profile;
   if (flags.timing_only) options.timing_only = npu::kPretences[0];
@@ -237,6 +239,9 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
   run->add_flag("--timing-only", flags->timing_only,
                 "Compute no values, only the time: for --in x=shape:8,16:f32");
   run->add_option("--chip", flags->chip, "Which chip is simulated")
+      ->capture_default_str();
+  run->add_option("--fuel", flags->fuel,
+                  "Scalar work a block may do before it counts as endless")
       ->capture_default_str();
   AddCheckFlags(*run, flags->check, Checking::kUnlessOff);
   run->add_option("--kernel", flags->kernel,

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "call.h"
 #include "compiled_case.h"
@@ -70,15 +72,27 @@ std::string OverRows(DType dtype, DType result, const std::string& shape,
       NameOf(dtype), NameOf(result), shape.empty() ? "" : ", " + shape, value);
 }
 
+// ":" for each of so many axes.
+std::string Whole(size_t rank) {
+  std::string text = ":";
+  for (size_t i = 1; i < rank; ++i) text += ", :";
+  return text;
+}
+
+size_t RankOf(const std::string& sizes) {
+  return static_cast<size_t>(std::count(sizes.begin(), sizes.end(), ',')) + 1;
+}
+
 // A whole tensor at once.
 std::string OverTile(DType dtype, const std::string& sizes, DType result,
                      const std::string& shape, const std::string& value) {
   return fmt::format(
       "@kernel\n"
       "def k(a: {}[{}], y: out({}[{}])):\n"
-      "    t = load(a)\n"
-      "    store(y, {})\n",
-      NameOf(dtype), sizes, NameOf(result), shape, value);
+      "    t = load(a[{}])\n"
+      "    store(y[{}], {})\n",
+      NameOf(dtype), sizes, NameOf(result), shape, Whole(RankOf(sizes)),
+      Whole(RankOf(shape)), value);
 }
 
 const std::vector<std::pair<int64_t, int64_t>> kRows = {
@@ -331,10 +345,11 @@ TEST_F(CruxCompiledShapes, Takes) {
         const std::string text = fmt::format(
             "@kernel\n"
             "def k(a: {0}[{2}], b: {1}[{3}], y: out({0}[{4}])):\n"
-            "    t, i = load(a), load(b)\n"
-            "    store(y, {5})\n",
+            "    t, i = load(a[{6}]), load(b[{7}])\n"
+            "    store(y[{8}], {5})\n",
             NameOf(dtype), NameOf(index), from.size() == 1 ? "N" : "M, N",
-            numbers.size() == 1 ? "K" : "K, L", shape, value);
+            numbers.size() == 1 ? "K" : "K, L", shape, value,
+            Whole(from.size()), Whole(numbers.size()), Whole(RankOf(shape)));
         Expect(text, {Numbers(dtype, from),
                       RandomIndices(random_, index, numbers, below)});
       };
@@ -389,7 +404,7 @@ TEST_F(CruxCompiledShapes, Compress) {
         "@kernel\n"
         "def k(a: {0}[N], b: bool[N], y: out({0}[upto(N)]), z: out(i32[1])):\n"
         "    t, n = compress(load(a[:]), load(b[:]))\n"
-        "    store(y[0:n], t)\n"
+        "    store(y[0:n], t[0:n])\n"
         "    store(z[0], n)\n",
         NameOf(dtype));
     for (const int64_t count : {1, 9, 64, 300, 1025}) {

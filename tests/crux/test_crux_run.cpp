@@ -125,6 +125,64 @@ TEST_F(CruxRun, FaultsNameThePlace) {
   EXPECT_EQ(json["diagnostics"][0]["location"]["line"], 4);
 }
 
+TEST_F(CruxRun, CompiledByDefault) {
+  Write("x.npy", DType::kFloat, {1, 2}, {0, std::log(3.0)});
+  Write("g.npy", DType::kFloat, {1, 2}, {0.25, 0.75});
+  const std::string call =
+      "crux run examples/crux/softmax.crux --in x=" + File("x.npy") +
+      " --expect y=" + File("g.npy");
+  const Outcome outcome = RunBelay(call + " --out y=" + File("y.npy"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("2 elements as expected"), std::string::npos)
+      << outcome.out;
+  EXPECT_NEAR(NumbersOf(ReadNpy(File("y.npy")))[1], 0.75, 1e-6);
+  const auto json =
+      nlohmann::json::parse(RunBelay(call + " --time --json").out);
+  EXPECT_EQ(json["road"], "compiled");
+  EXPECT_TRUE(json["diagnostics"].empty()) << json["diagnostics"];
+  EXPECT_GT(json["simulated_us"], 0);
+  EXPECT_GT(json["share_of_bound"], 0);
+  const Outcome profile = RunBelay(call + " --profile");
+  EXPECT_NE(profile.out.find("softmax.crux:"), std::string::npos)
+      << profile.out;
+}
+
+TEST_F(CruxRun, TimesShapesWithoutValues) {
+  const Outcome outcome = RunBelay(
+      "crux run examples/crux/swish.crux --timing-only "
+      "--in x=shape:65536,65536:f16");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("of the hardware bound"), std::string::npos)
+      << outcome.out;
+}
+
+TEST_F(CruxRun, EmitsEveryForm) {
+  const auto emit = [&](const std::string& words) {
+    const Outcome outcome =
+        RunBelay("crux emit examples/crux/softmax.crux " + words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  const std::string plan = emit("--as plan --dtype T=f16");
+  EXPECT_NE(plan.find("kernel softmax, T = f16"), std::string::npos) << plan;
+  EXPECT_EQ(plan.find("T = f32"), std::string::npos);
+  EXPECT_NE(plan.find("on chip, in bytes"), std::string::npos);
+  const std::string ir = emit("--as ir --dtype T=f32 --dump-passes");
+  EXPECT_NE(ir.find("# after lower"), std::string::npos);
+  emit("--as ascendc -o " + File("softmax.asc"));
+  EXPECT_TRUE(std::filesystem::exists(File("softmax.asc")));
+  emit("--as project -o " + File("op"));
+  EXPECT_TRUE(std::filesystem::exists(File("op/op_host/softmax.cpp")));
+  EXPECT_TRUE(std::filesystem::exists(File("op/op_kernel/softmax.cpp")));
+}
+
+TEST_F(CruxRun, WhatCannotBeCompiledIsRefused) {
+  const Outcome outcome = RunBelay("crux emit examples/crux/matmul_gelu.crux");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("matmul_gelu.crux:"), std::string::npos);
+  EXPECT_NE(outcome.err.find("BLY-X301"), std::string::npos) << outcome.err;
+}
+
 TEST_F(CruxRun, BadCallsAreRefused) {
   const auto expect = [&](const std::string& words, const std::string& text) {
     const Outcome outcome = RunBelay(words);
@@ -132,8 +190,18 @@ TEST_F(CruxRun, BadCallsAreRefused) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
   Write("x.npy", DType::kFloat, {1, 2}, {0, 0});
-  expect("crux run examples/crux/softmax.crux --in x=" + File("x.npy"),
-         "add --interpret");
+  const std::string compiled =
+      "crux run examples/crux/softmax.crux --in x=" + File("x.npy");
+  expect(compiled + " --bounds y=" + File("e.npy"), "add --interpret");
+  expect(compiled + " --time --interpret", "leave one of them out");
+  expect(compiled + " --timing-only --out y=" + File("y.npy"),
+         "leave --out away");
+  expect("crux run examples/crux/softmax.crux --in x=shape:4,4:f32",
+         "a shape has no values");
+  expect("crux emit examples/crux/softmax.crux --as project", "with -o");
+  expect("crux emit examples/crux/softmax.crux --dtype T=f7", "use T=f16");
+  expect("crux emit examples/crux/softmax.crux --dtype G=f16",
+         "the dtype variables T");
   expect(kSoftmax + ("--in z=" + File("x.npy")), "no parameter of that name");
   expect(kSoftmax + ("--in x=" + File("x.npy") + " --out x=y.npy"),
          "not written");

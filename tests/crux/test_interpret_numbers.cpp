@@ -42,12 +42,6 @@ void CompareAllModes(DType dtype) {
         return belay::Convert<T, decltype(constant)::value>(sample, false);
       });
       const double got = RoundTo(dtype, sample, mode);
-      // base overflows to infinity in every mode; modes towards zero stop.
-      if (std::isinf(ToFloat(expected))) {
-        EXPECT_GE(std::fabs(got), dtype == DType::kHalf ? 65504.0 : 0x1.fep127)
-            << sample;
-        continue;
-      }
       EXPECT_EQ(got, static_cast<double>(ToFloat(expected)))
           << sample << " by mode " << static_cast<int>(mode);
       EXPECT_EQ(std::signbit(got), std::signbit(ToFloat(expected))) << sample;

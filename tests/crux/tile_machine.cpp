@@ -119,17 +119,9 @@ class TileMachine {
       case HostSource::kFormula:
         names_[value.name] = Value(value.formula);
         return;
-      case HostSource::kChosen: {
-        int64_t piece = options.piece;
-        for (const ir::TileParameter& parameter : kernel_.parameters) {
-          if (parameter.name != value.name) continue;
-          piece =
-              (piece + parameter.unit - 1) / parameter.unit * parameter.unit;
-          piece = std::min(piece, parameter.most);
-        }
-        names_[value.name] = piece;
+      case HostSource::kChosen:
+        names_[value.name] = options.piece;
         return;
-      }
     }
   }
 
@@ -543,6 +535,15 @@ class TileMachine {
     }
   }
 
+  TilePtr Converted(const Stmt& stmt) const {
+    const TilePtr tile = OperandOf(stmt, 0, {});
+    const DType dtype = Info(stmt.results[0]).dtype;
+    const Round usual =
+        tile->floating() && !IsFloating(dtype) ? Round::kTrunc : Round::kRint;
+    return interpret::Convert(context_, *tile, dtype,
+                              stmt.round.value_or(usual));
+  }
+
   void AssignPair(const Stmt& stmt, interpret::TilePair pair, bool checked) {
     Assign(stmt, 0, std::move(pair.first), checked);
     Assign(stmt, 1, std::move(pair.second), checked);
@@ -554,9 +555,7 @@ class TileMachine {
     const ir::Tile& info = Info(stmt.results[0]);
     switch (stmt.op) {
       case Op::kTo:
-        return Assign(stmt, 0,
-                      interpret::Convert(context_, *tile(0), info.dtype,
-                                         stmt.round.value()));
+        return Assign(stmt, 0, Converted(stmt));
       case Op::kBitcast:
         return Assign(stmt, 0,
                       interpret::Bitcast(context_, *tile(0), info.dtype));
@@ -678,11 +677,13 @@ std::string DifferencesOfTiles(const ir::Kernel& kernel,
                                const TileOptions& options, bool fits) {
   interpret::Options how;
   how.fits = fits;
+  how.auto_tile = options.piece;
   const interpret::Results exact = Interpret(source, arguments, how);
   how.arithmetic = Arithmetic::kFloat64;
   const interpret::Results real = Interpret(source, arguments, how);
   if (!exact.ok() || !real.ok()) return "the interpreter refuses the call\n";
   HostCall call(source, arguments, "program");
+  call.Choose([&](const crux::typed::Statement&) { return fits; });
   TileMachine machine(kernel, call, arguments, options);
   try {
     machine.Run();

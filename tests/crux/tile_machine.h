@@ -14,11 +14,9 @@
 namespace belay::testing {
 
 struct TileOptions {
-  // What the tiling chooses, before it is rounded up to the parameter's unit.
-  int64_t piece = 7;
+  int64_t piece = 7;  // what tile=auto and every tile parameter means
 };
 
-// Answers the conditions of a lowering as a call does.
 // What differs between the results of the kernel, in float64 arithmetic, and
 // those of the interpreter; empty when nothing does. Elements that rounding
 // puts in doubt are not looked at.

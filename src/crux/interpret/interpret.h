@@ -60,6 +60,8 @@ struct OutputTensor {
   Array array;
   // f64, as many elements; no elements when none were carried.
   Array bounds;
+  // Which elements the kernel stored, or were given; empty: all.
+  std::vector<bool> stored;
 };
 
 struct Results {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/catalogue.h"
 #include "crux/interpret/arrays.h"
@@ -92,14 +93,16 @@ void Machine::WarnOfHole(const Parameter& parameter, const Tensor& tensor,
 void Machine::Deliver(const Parameter& parameter, const Tensor& tensor,
                       size_t index, Results& results) {
   TilePtr tile = tensor.data();
+  OutputTensor output;
   const std::vector<bool> open =
       OpenDimensions(parameter, tensor.shape().size());
+  std::optional<size_t> hole;
+  const auto see = [&](size_t element) {
+    output.stored.push_back(tensor.defined(element));
+    if (!output.stored.back() && !hole) hole = element;
+  };
   if (std::find(open.begin(), open.end(), true) == open.end()) {
-    for (size_t i = 0; i < tile->size(); ++i) {
-      if (tensor.defined(i)) continue;
-      WarnOfHole(parameter, tensor, i, results);
-      break;
-    }
+    for (size_t i = 0; i < tile->size(); ++i) see(i);
   } else {
     const Shape extent = StoredExtent(tensor, open);
     for (const int64_t size : extent) {
@@ -108,13 +111,15 @@ void Machine::Deliver(const Parameter& parameter, const Tensor& tensor,
     const std::vector<Selection> selections = SelectAll(extent);
     for (const size_t i :
          SelectedElements(context_, tensor.shape(), selections)) {
-      if (tensor.defined(i)) continue;
-      WarnOfHole(parameter, tensor, i, results);
-      break;
+      see(i);
     }
     tile = Select(context_, *tile, selections);
   }
-  OutputTensor output;
+  if (hole) {
+    WarnOfHole(parameter, tensor, *hole, results);
+  } else {
+    output.stored.clear();
+  }
   output.name = tensor.name();
   output.parameter = parameter.name;
   output.index = index;

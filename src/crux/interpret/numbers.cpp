@@ -69,13 +69,6 @@ double RoundWhole(double value, Round mode) {
   return value;
 }
 
-double Overflowed(const Format& format, double value, Round mode) {
-  const bool towards_zero = mode == Round::kTrunc || mode == Round::kOdd ||
-                            (mode == Round::kFloor && value > 0) ||
-                            (mode == Round::kCeil && value < 0);
-  return std::copysign(towards_zero ? format.largest : kInfinity, value);
-}
-
 }  // namespace
 
 double RoundTo(DType dtype, double value, Round mode) {
@@ -91,7 +84,7 @@ double RoundTo(DType dtype, double value, Round mode) {
   const double result =
       RoundWhole(value * PowerOfTwo(-unit), mode) * PowerOfTwo(unit);
   if (std::fabs(result) > format.largest) {
-    return Overflowed(format, value, mode);
+    return std::copysign(kInfinity, value);
   }
   return std::copysign(result, value);
 }

@@ -18,8 +18,8 @@ namespace belay::crux::interpret {
 enum class Arithmetic { kExact, kFloat64 };
 
 // The value of the dtype that `mode` gives for a real number, rounded once.
-// Beyond the largest finite value: infinity, as IEEE's round to nearest does
-// (modes towards zero stop at the largest finite value). NaN stays.
+// As if the exponent had no limit; what then lies beyond the largest finite
+// value is infinite. NaN stays.
 double RoundTo(DType dtype, double value, Round mode = Round::kRint);
 
 // The distance between two neighbours of the dtype in the binade of `value`

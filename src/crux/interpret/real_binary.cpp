@@ -74,18 +74,18 @@ double CornersOffZero(double a, double a_error, double b, double b_error) {
   return Corners<kFunction>(a, a_error, b, b_error);
 }
 
-// Quotients from here on are no longer resolved to the last integer.
-bool IsLongQuotient(double a, double b) {
-  return std::isfinite(a) && b != 0 && std::fabs(a / b) >= 0x1p24;
+// Quotients from `limit` on are no longer resolved to the last integer.
+bool IsLongQuotient(double a, double b, double limit) {
+  return std::isfinite(a) && b != 0 && std::fabs(a / b) >= limit;
 }
 
 double OfFloorDivision(double a, double a_error, double b, double b_error) {
-  if (IsLongQuotient(a, b)) return kUnbounded;
+  if (IsLongQuotient(a, b, 0x1p21)) return kUnbounded;
   return CornersOffZero<FloorDivide>(a, a_error, b, b_error);
 }
 
 double OfModulo(double a, double a_error, double b, double b_error) {
-  if (IsLongQuotient(a, b)) return kUnbounded;
+  if (IsLongQuotient(a, b, 0x1p24)) return kUnbounded;
   if (a_error == 0 && b_error == 0) return 0;
   if (CornersOffZero<FloorDivide>(a, a_error, b, b_error) != 0) {
     return kUnbounded;

@@ -108,7 +108,7 @@ double Vanishing(DType, double) { return 0x1p-120; }
 
 // Where x · (1 + f(x)) is near 0, f(x) is near -1: its last place counts by x.
 double ByOperand(DType dtype, double x) {
-  return std::isfinite(x) ? 4 * UnitOf(dtype, x) : 0;
+  return 0x1p-120 + (std::isfinite(x) ? 4 * UnitOf(dtype, x) : 0);
 }
 
 double NearestEven(double x) { return std::nearbyint(x); }

@@ -8,14 +8,13 @@
 
 #include "base/catalogue.h"
 #include "base/error.h"
+#include "crux/interpret/any_order.h"
 #include "crux/interpret/broadcast.h"
 #include "crux/interpret/elementwise.h"
 #include "crux/interpret/whole_rules.h"
 
 namespace belay::crux::interpret {
 namespace {
-
-constexpr double kFloatUnit = 0x1p-23;
 
 std::vector<bool> Reduced(const Tile& x, const std::vector<int>& axes) {
   std::vector<bool> reduced(x.shape.size(), axes.empty());
@@ -47,79 +46,46 @@ void ForEachReduced(const Tile& x, const Shape& kept, Body&& body) {
                       [&](size_t i, const auto& at) { body(i, at[0]); });
 }
 
-// The dtype sums are accumulated in.
-DType AccumulatorOf(DType dtype) {
-  return dtype == DType::kDouble ? DType::kDouble : DType::kFloat;
-}
-
-// `magnitudes` and `errors` are sums over the terms; `terms` is their number.
-double SumBound(DType dtype, double result, double magnitudes, double errors,
-                size_t terms) {
-  if (!std::isfinite(magnitudes)) {
-    // Infinite or NaN terms: the result is that exactly, unless infinities
-    // of different origin met.
-    const bool kept =
-        std::isfinite(errors) && (std::isinf(result) || std::isnan(magnitudes));
-    return kept ? 0 : kUnbounded;
+// Rounded to its own dtype at the end.
+template <typename AnyOrder>
+void Bounds(const Tile& x, const Shape& kept, Tile& tile) {
+  const DType wide = AccumulatorOf(x.dtype);
+  std::vector<AnyOrder> all(tile.size());
+  ForEachReduced(x, kept, [&](size_t i, size_t o) {
+    all[o].Take(x.real[i], x.ErrorAt(i));
+  });
+  const size_t terms = tile.size() == 0 ? 0 : x.size() / tile.size();
+  CarryErrors(tile);
+  for (size_t o = 0; o < tile.size(); ++o) {
+    tile.error[o] = all[o].Bound(wide, tile.real[o]);
+    if (wide == x.dtype || terms < 2 || tile.error[o] == 0) continue;
+    tile.error[o] = Settled(tile.error[o] + UnitOf(x.dtype, tile.real[o]));
   }
-  if (!std::isfinite(result)) return kUnbounded;
-  const double unit = dtype == DType::kDouble ? UnitOf(dtype, 1.0) : kFloatUnit;
-  const double steps = terms < 2 ? 0 : static_cast<double>(terms - 1);
-  double bound = errors + steps * unit * (magnitudes + errors);
-  if (dtype != AccumulatorOf(dtype) && terms > 1) {
-    bound += UnitOf(dtype, result);
-  }
-  return Settled(bound * kSlack);
 }
 
 void RealSum(const Context& context, const Tile& x, const Shape& kept,
              Tile& tile) {
   const DType wide = AccumulatorOf(x.dtype);
-  std::vector<double> magnitudes(tile.size());
-  std::vector<double> errors(tile.size());
   ForEachReduced(x, kept, [&](size_t i, size_t o) {
     const double sum = tile.real[o] + x.real[i];
     tile.real[o] = context.exact() ? RoundTo(wide, sum) : sum;
-    magnitudes[o] += std::fabs(x.real[i]);
-    errors[o] += x.ErrorAt(i);
   });
   if (!context.exact()) return;
-  const size_t terms = tile.size() == 0 ? 0 : x.size() / tile.size();
-  if (context.bounds) CarryErrors(tile);
-  for (size_t o = 0; o < tile.size(); ++o) {
-    tile.real[o] = RoundTo(x.dtype, tile.real[o]);
-    if (!context.bounds) continue;
-    tile.error[o] =
-        SumBound(x.dtype, tile.real[o], magnitudes[o], errors[o], terms);
-  }
+  for (double& sum : tile.real) sum = RoundTo(x.dtype, sum);
+  if (context.bounds) Bounds<AnyOrderSum>(x, kept, tile);
 }
 
 void RealProduct(const Context& context, const Tile& x, const Shape& kept,
                  Tile& tile) {
   const DType wide = AccumulatorOf(x.dtype);
-  const BinaryRule& rule = *FindRealBinary(Op::kMul);
   std::fill(tile.real.begin(), tile.real.end(), 1.0);
-  if (context.carries_bounds()) CarryErrors(tile);
-  std::vector<bool> begun(tile.size(), false);
   ForEachReduced(x, kept, [&](size_t i, size_t o) {
-    const double before = tile.real[o];
-    const double product = before * x.real[i];
+    const double product = tile.real[o] * x.real[i];
     tile.real[o] = context.exact() ? RoundTo(wide, product) : product;
-    if (!context.carries_bounds()) return;
-    const double spread =
-        rule.spread(before, tile.error[o], x.real[i], x.ErrorAt(i));
-    const bool rounds = begun[o] && !std::isinf(product);
-    tile.error[o] =
-        Settled(spread * kSlack + (rounds ? UnitOf(wide, tile.real[o]) : 0));
-    begun[o] = true;
   });
-  if (!context.exact() || wide == x.dtype) return;
-  for (size_t o = 0; o < tile.size(); ++o) {
-    const double exact = tile.real[o];
-    tile.real[o] = RoundTo(x.dtype, exact);
-    if (!context.bounds || std::isinf(exact)) continue;
-    tile.error[o] = Settled(tile.error[o] + UnitOf(x.dtype, tile.real[o]));
-  }
+  if (!context.exact()) return;
+  for (double& product : tile.real) product = RoundTo(x.dtype, product);
+  if (context.bounds) Bounds<AnyOrderProduct>(x, kept, tile);
 }
 
 void RequireElementsToChoose(Op op, const Tile& x, const Tile& tile) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crux/interpret/any_order.h"
 #include "crux/interpret/broadcast.h"
 #include "crux/interpret/lines.h"
 #include "crux/interpret/real_rules.h"
@@ -16,8 +17,9 @@ namespace {
 struct Running {
   double real = 0;
   int64_t whole = 0;
-  double error = 0;
-  bool begun = false;
+  double error = 0;  // of integers and maxima
+  AnyOrderSum sum;
+  AnyOrderProduct product;
 };
 
 Op StepOf(Op op) {
@@ -53,17 +55,17 @@ class Stepper {
       return;
     }
     const double value = rule_->value(running.real, x_.real[i]);
-    const bool rounds = rule_->units != 0 && context_.exact();
-    const double spread =
-        rule_->spread(running.real, running.error, x_.real[i], x_.ErrorAt(i));
-    running.real = rounds ? RoundTo(wide_, value) : value;
-    running.error = spread * kSlack;
-    // The first element comes in exactly.
-    if (rounds && running.begun && !std::isinf(value)) {
-      running.error += UnitOf(wide_, running.real);
+    if (step_ == Op::kMaximum) {
+      running.error =
+          Settled(kSlack * rule_->spread(running.real, running.error,
+                                         x_.real[i], x_.ErrorAt(i)));
+    } else if (step_ == Op::kAdd) {
+      running.sum.Take(x_.real[i], x_.ErrorAt(i));
+    } else {
+      running.product.Take(x_.real[i], x_.ErrorAt(i));
     }
-    running.error = Settled(running.error);
-    running.begun = true;
+    const bool rounds = rule_->units != 0 && context_.exact();
+    running.real = rounds ? RoundTo(wide_, value) : value;
   }
 
   void Give(const Running& running, Tile& tile, size_t i) const {
@@ -78,13 +80,19 @@ class Stepper {
     const bool rounded = x_.floating() && x_.dtype != wide_ &&
                          rule_->units != 0 && std::isfinite(running.real);
     const double error =
-        running.error + (rounded ? UnitOf(x_.dtype, tile.real[i]) : 0);
+        ErrorOf(running) + (rounded ? UnitOf(x_.dtype, tile.real[i]) : 0);
     if (error == 0) return;
     CarryErrors(tile);
     tile.error[i] = Settled(error);
   }
 
  private:
+  double ErrorOf(const Running& running) const {
+    if (!x_.floating() || step_ == Op::kMaximum) return running.error;
+    return step_ == Op::kAdd ? running.sum.Bound(wide_, running.real)
+                             : running.product.Bound(wide_, running.real);
+  }
+
   const Context& context_;
   Op step_;
   const Tile& x_;

@@ -59,6 +59,10 @@ class Expander {
       case Op::kNorm:
         Norm();
         break;
+      case Op::kArgmax:
+      case Op::kArgmin:
+        FirstPlace();
+        break;
       case Op::kIsNan:
         Result(Op::kNotEqual, {X(), X()});
         break;
@@ -224,6 +228,58 @@ class Expander {
       Result(Op::kPow,
              {Reduced(Op::kSum, power, false), RealNumber(1 / order)});
     }
+  }
+
+  // The first place of what is as large as the largest, or NaN: then the
+  // largest is NaN, and equal to nothing.
+  void FirstPlace() {
+    const ir::Tile x = build_.kernel().tiles[std::get<int>(X())];
+    const auto axis = static_cast<size_t>(stmt_.axes[0]);
+    if (belay::BytesOf(x.dtype) > 4 || x.dims[axis].is_one()) return;
+    const auto reduce = [&](Op op, int of, std::vector<ir::Dim> dims,
+                            DType dtype, const char* wish) {
+      auto stmt = std::make_shared<ir::Stmt>(stmt_);
+      stmt->op = op;
+      stmt->operands = {of};
+      stmt->results = {build_.kernel()
+                           .NewTile(wish, dtype, std::move(dims), build_.line())
+                           .id};
+      const int made = stmt->results[0];
+      build_.Append(std::move(stmt));
+      return made;
+    };
+    std::vector<ir::Dim> kept = x.dims;
+    kept[axis] = {1, 1};
+    const int best = reduce(stmt_.op == Op::kArgmax ? Op::kMax : Op::kMin, x.id,
+                            kept, x.dtype, "best");
+    int found = Make(Op::kEqual, {x.id, best}, "found");
+    if (IsFloating(x.dtype)) {
+      const int nan = Make(Op::kNotEqual, {x.id, x.id}, "is_nan");
+      found = Make(Op::kBitOr, {found, nan}, "found");
+    }
+    const int numbers =
+        build_.kernel()
+            .NewTile("numbers", DType::kInt32, {x.dims[axis]}, build_.line())
+            .id;
+    build_.Set(numbers, Op::kArange, {IntNumber(0)});
+    int places = build_.Convert(numbers, DType::kFloat, "places");
+    if (axis + 1 < x.dims.size()) {
+      std::vector<ir::Dim> dims(x.dims.size() - axis, ir::Dim{1, 1});
+      dims[0] = x.dims[axis];
+      const int column = build_.kernel()
+                             .NewTile("places_column", DType::kFloat,
+                                      std::move(dims), build_.line())
+                             .id;
+      build_.Append(Reshape(column, places, build_.line()));
+      places = column;
+    }
+    const int candidates = build_.MakeAs(
+        DType::kFloat, Op::kWhere, {found, places, Infinity()}, "candidates");
+    const std::vector<ir::Dim> dims =
+        build_.kernel().tiles[stmt_.results[0]].dims;
+    const int first =
+        reduce(Op::kMin, candidates, dims, DType::kFloat, "first");
+    Result(Op::kTo, {first});
   }
 
   Builder build_;

@@ -77,8 +77,11 @@ class BoolLegaliser {
       case Op::kTo:
       case Op::kBitcast:
         if (IsBool(result)) {
-          // Of a bool too: it is 0 or 1 as it is.
-          build.Set(result, Op::kNotEqual, {stmt->operands[0], IntNumber(0)});
+          int value = std::get<int>(stmt->operands[0]);
+          if (kernel_.tiles[value].dtype == DType::kBfloat16) {
+            value = build.Convert(value, DType::kFloat, "value_f32");
+          }
+          build.Set(result, Op::kNotEqual, {value, IntNumber(0)});
           return build.Take();
         }
         if (IsBool(stmt->operands[0])) {

@@ -364,7 +364,7 @@ HostText::Piece HostText::Operation(const Expr& expr) {
       if (MayBeNegative(expr)) return helper(Helper::kFloorMod, "FloorMod");
       return Binary(expr, "%", precedence::kProduct);
     case Op::kCeilDiv:
-      if (MayBeNegative(expr)) {
+      if (MayBeNegative(*expr.args[1])) {
         needs_.integer_helpers.insert(Helper::kFloorDiv);
         return {fmt::format("-FloorDiv(-{}, {})",
                             Of(*expr.args[0], precedence::kPrimary),

@@ -57,12 +57,12 @@ class Writer {
         if (AnyNegative(args)) return Call(Helper::kFloorMod, "FloorMod", args);
         return Operator(args, " % ", precedence::kProduct);
       case IntKind::kCeilDiv:
-        if (AnyNegative(args)) {
+        if (MayBeNegative(args[1], context_)) {
           return Of(Int(0) - FloorDiv(Int(0) - args[0], args[1]));
         }
         return Call(Helper::kCeilDiv, "CeilDiv", args);
       case IntKind::kAlignUp:
-        if (AnyNegative(args)) {
+        if (MayBeNegative(args[1], context_)) {
           return Of((Int(0) - FloorDiv(Int(0) - args[0], args[1])) * args[1]);
         }
         return Call(Helper::kAlignUp, "AlignUp", args);
@@ -296,9 +296,9 @@ std::string DefinitionOf(Helper helper, bool host) {
     case Helper::kMax:
       return define("Max", "return a > b ? a : b;");
     case Helper::kCeilDiv:
-      return define("CeilDiv", "return (a + b - 1) / b;");
+      return define("CeilDiv", "return a / b + (a % b > 0);");
     case Helper::kAlignUp:
-      return define("AlignUp", "return (a + b - 1) / b * b;");
+      return define("AlignUp", "return (a / b + (a % b > 0)) * b;");
     case Helper::kFloorDiv:
       return define("FloorDiv",
                     "return a / b - (a % b != 0 && (a < 0) != (b < 0));");

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "base/error.h"
 #include "crux/print/text.h"
@@ -130,17 +132,25 @@ void AppendComment(const Line& line, std::string& result) {
 }  // namespace
 
 std::string Laid(const std::vector<Line>& lines) {
+  // Many lines occur several times; each is broken once.
+  using Key = std::tuple<LineKind, int, std::string_view>;
+  std::map<Key, size_t> places;
   std::vector<const Line*> longer;
+  const auto key_of = [](const Line& line) {
+    return Key(line.kind, line.indent, line.text);
+  };
   for (const Line& line : lines) {
-    if (IsCode(line) && IsLong(line)) longer.push_back(&line);
+    if (!IsCode(line) || !IsLong(line)) continue;
+    if (places.emplace(key_of(line), longer.size()).second) {
+      longer.push_back(&line);
+    }
   }
   std::vector<std::string> pieces;
   if (!longer.empty()) pieces = Broken(longer);
   std::string result;
-  size_t next = 0;
   for (const Line& line : lines) {
-    if (next < longer.size() && longer[next] == &line) {
-      result += pieces[next++];
+    if (IsCode(line) && IsLong(line)) {
+      result += pieces[places.at(key_of(line))];
     } else if (line.kind == LineKind::kComment) {
       AppendComment(line, result);
     } else if (line.text.empty()) {

@@ -197,8 +197,14 @@ bool IsReserved(std::string_view identifier) {
 }
 
 std::string LegalName(std::string_view name) {
-  if (name.starts_with('_')) return "v" + std::string(name);
-  return std::string(name) + (IsReserved(name) ? "_value" : "");
+  // What a helper of the program declares has its name before a dot.
+  std::string legal;
+  for (const char c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+    legal += fits ? c : '_';
+  }
+  if (legal.starts_with('_')) return "v" + legal;
+  return legal + (IsReserved(legal) ? "_value" : "");
 }
 
 const std::string& Names::Of(NameKind kind, const std::string& name) {

@@ -95,8 +95,12 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
     text.Directive("#include <limits>");
     text.Blank();
   }
-  text.Directive("#include \"kernel_operator.h\"");
-  text.Directive(fmt::format("#include \"{}_tiling.h\"", kernel.name));
+  std::vector<std::string> headers = {"kernel_operator",
+                                      kernel.name + "_tiling"};
+  std::sort(headers.begin(), headers.end());
+  for (const std::string& header : headers) {
+    text.Directive(fmt::format("#include \"{}.h\"", header));
+  }
   text.Blank();
   text.Directive("using namespace AscendC;");
   text.Blank();

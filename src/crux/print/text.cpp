@@ -42,6 +42,15 @@ void Text::Access(std::string_view word) {
 }
 
 void Text::Directive(std::string text) {
+  // Broken behind "||", as many alternatives on a line as fit.
+  constexpr size_t kColumns = 80;
+  constexpr std::string_view kOr = " || ";
+  while (text.size() > kColumns) {
+    const size_t at = text.rfind(kOr, kColumns - kOr.size() - 1);
+    if (at == std::string::npos || at < kOr.size()) break;
+    lines_.push_back({LineKind::kVerbatim, 0, text.substr(0, at) + " || \\"});
+    text = "    " + text.substr(at + kOr.size());
+  }
   lines_.push_back({LineKind::kVerbatim, 0, std::move(text)});
 }
 

@@ -251,6 +251,42 @@ class VariantWriter {
     return fmt::format("bytes({})", fmt::join(pieces, ", "));
   }
 
+  // A short sum in one line, a long one term by term.
+  void PrintBytes(const std::string& head, const Int& needed, Text& text) {
+    constexpr size_t kShort = 70;
+    const std::string sum = Text_(needed);
+    if (sum.size() <= kShort) {
+      text.Statement(fmt::format("{} return {}; }};", head, sum));
+      return;
+    }
+    std::vector<Int> terms;
+    const auto add = [&](const auto& self, const Int& part) -> void {
+      if (part.kind() == ir::IntKind::kAdd) {
+        self(self, part.args()[0]);
+        self(self, part.args()[1]);
+      } else {
+        terms.push_back(part);
+      }
+    };
+    add(add, needed);
+    text.Statement(head);
+    std::set<size_t> done;
+    for (size_t i = 0; i < terms.size(); ++i) {
+      if (done.contains(i)) continue;
+      // Equal terms together.
+      Int term = terms[i];
+      for (size_t j = i + 1; j < terms.size(); ++j) {
+        if (done.contains(j) || !Same(terms[i], terms[j])) continue;
+        term = term + terms[j];
+        done.insert(j);
+      }
+      text.Statement(fmt::format(
+          "{} {};", i == 0 ? "int64_t total =" : "total +=", Text_(term)));
+    }
+    text.Statement("return total;");
+    text.Close("};");
+  }
+
   // Defines `bytes`. False: the memory needed is known to be there.
   bool PrintRoom(Text& text) {
     const Int needed = Expanded(code_.ub_bytes);
@@ -265,12 +301,12 @@ class VariantWriter {
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       pieces.push_back("int64_t " + LegalName(parameter.name));
     }
-    in_bytes_ = true;
-    const std::string bytes = Text_(needed);
-    in_bytes_ = false;
     text.Comment("Bytes of on-chip memory.");
-    text.Statement(fmt::format("const auto bytes = [&]({}) {{ return {}; }};",
-                               fmt::join(pieces, ", "), bytes));
+    const std::string head =
+        fmt::format("const auto bytes = [&]({}) {{", fmt::join(pieces, ", "));
+    in_bytes_ = true;
+    PrintBytes(head, needed, text);
+    in_bytes_ = false;
     const std::string least =
         BytesWith(0, fmt::format("{}", tiles_.parameters[0].unit));
     fits_ = least + " <= ub_size";
@@ -323,6 +359,26 @@ struct Block {
   Text text;
   std::vector<const DtypeChoice*> choices;
 };
+
+// How many statements all blocks begin with.
+size_t CommonLines(const std::vector<Block>& blocks) {
+  const std::vector<Line>& first = blocks[0].text.lines();
+  size_t count = 0;
+  for (; count < first.size(); ++count) {
+    const Line& line = first[count];
+    if (line.kind != LineKind::kStatement || line.indent != 0 ||
+        line.text.ends_with('{')) {
+      break;
+    }
+    const bool shared =
+        std::all_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+          const std::vector<Line>& lines = block.text.lines();
+          return count < lines.size() && lines[count].text == line.text;
+        });
+    if (!shared) break;
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -409,11 +465,15 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
     result.body = print(choices[0], 1, true).text;
     return result;
   }
+  const size_t common = CommonLines(blocks);
   // Of one choice of dtypes the first that holds and fits is taken.
   std::stable_sort(
       blocks.begin(), blocks.end(),
       [](const Block& a, const Block& b) { return a.key < b.key; });
   Text& text = result.body;
+  text.AppendLines(
+      {blocks[0].text.lines().begin(),
+       blocks[0].text.lines().begin() + static_cast<ptrdiff_t>(common)});
   text.Statement("uint64_t key = 0;");
   text.Statement("int64_t blocks = 1;");
   text.Statement("int64_t workspace_bytes = 0;");
@@ -436,7 +496,9 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
         conditions.empty()
             ? "{"
             : fmt::format("if ({}) {{", fmt::join(conditions, " && ")));
-    text.Append(block.text);
+    text.AppendLines(
+        {block.text.lines().begin() + static_cast<ptrdiff_t>(common),
+         block.text.lines().end()});
     text.Close();
   }
   text.Statement(RefusalText(

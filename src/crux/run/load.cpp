@@ -27,7 +27,11 @@ int32_t PositionOf(const std::vector<T>& all, const std::string& name,
 class Loader {
  public:
   explicit Loader(const code::Kernel& kernel)
-      : kernel_(kernel), values_(kernel, program_) {}
+      : kernel_(kernel), values_(kernel, program_) {
+    for (const ir::HostValue& value : kernel.tiles->host) {
+      fields_.insert(value.name);
+    }
+  }
 
   Program Run() {
     program_.kernel = kernel_.tiles->name;
@@ -185,7 +189,7 @@ class Loader {
         step.text = stmt.text;
         break;
     }
-    step.work = WorkOf(stmt);
+    step.work = WorkOf(stmt, fields_);
     return step;
   }
 
@@ -266,6 +270,7 @@ class Loader {
   const code::Kernel& kernel_;
   Program program_;
   ValueLoader values_;
+  std::set<std::string, std::less<>> fields_;
 };
 
 }  // namespace

@@ -12,8 +12,12 @@ using code::ScalarKind;
 using code::StmtKind;
 using ir::IntKind;
 
+using Fields = std::set<std::string, std::less<>>;
+
 class Estimate {
  public:
+  explicit Estimate(const Fields& fields) : fields_(fields) {}
+
   void Add(ScalarClass which, uint64_t count = 1) {
     work_.all += static_cast<int64_t>(count);
     if (which == ScalarClass::kSimple) return;
@@ -24,9 +28,11 @@ class Estimate {
     for (const ir::Int& argument : value.args()) Add(argument);
     switch (value.kind()) {
       case IntKind::kConstant:
-      case IntKind::kName:
         return;
+      case IntKind::kName:
+        return AddName(value.name());
       case IntKind::kElement:
+        AddName(value.name());
         return Add(ScalarClass::kStackLoad);
       case IntKind::kMul:
         return Multiply(value.args()[0], value.args()[1]);
@@ -49,10 +55,11 @@ class Estimate {
     for (const code::ScalarPtr& argument : scalar.args) Add(*argument);
     switch (scalar.kind) {
       case ScalarKind::kReal:
-      case ScalarKind::kHost:
       case ScalarKind::kVariable:
       case ScalarKind::kBits:
         return;
+      case ScalarKind::kHost:
+        return AddName(scalar.name);
       case ScalarKind::kInt:
         Add(scalar.integer);
         if (IsFloating(scalar.dtype) && !scalar.integer.is_constant()) {
@@ -97,9 +104,19 @@ class Estimate {
     }
   }
 
-  const Work& work() const { return work_; }
+  // Each field is loaded once in a statement, through a pointer that is loaded
+  // once.
+  const Work& Finish() {
+    if (!used_.empty()) Add(ScalarClass::kStackLoad, 1 + used_.size());
+    used_.clear();
+    return work_;
+  }
 
  private:
+  void AddName(const std::string& name) {
+    if (fields_.contains(name)) used_.insert(name);
+  }
+
   static bool IsPowerOfTwo(const ir::Int& value) {
     return value.is_constant() && value.value() > 0 &&
            (value.value() & (value.value() - 1)) == 0;
@@ -114,17 +131,21 @@ class Estimate {
     Add(IsPowerOfTwo(by) ? ScalarClass::kSimple : ScalarClass::kDivide);
   }
 
+  const Fields& fields_;
+  Fields used_;
   Work work_;
 };
 
 }  // namespace
 
-Work WorkOf(const code::Stmt& stmt) {
-  Estimate estimate;
+Work WorkOf(const code::Stmt& stmt, const Fields& fields) {
+  Estimate estimate(fields);
   switch (stmt.kind) {
     case StmtKind::kFor:
       // Step, compare, branch.
       estimate.Add(ScalarClass::kSimple, 3);
+      estimate.Add(stmt.high);
+      estimate.Add(stmt.step);
       break;
     case StmtKind::kIf:
       estimate.Add(stmt.value);
@@ -150,7 +171,7 @@ Work WorkOf(const code::Stmt& stmt) {
     default:
       estimate.Add(stmt.value);
   }
-  return estimate.work();
+  return estimate.Finish();
 }
 
 void Spend(const Work& work) {

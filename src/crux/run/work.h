@@ -5,12 +5,17 @@
 // How much scalar work compiled code does for a statement: an estimate of what
 // the toolchain counts in the printed kernel.
 
+#include <set>
+#include <string>
+
 #include "crux/run/program.h"
 
 namespace belay::crux::run {
 
 // Of the statement itself; of a loop: for each turn, of a branch: its test.
-Work WorkOf(const code::Stmt& stmt);
+// Names in `fields` are members of the tiling data: loaded where they are used.
+Work WorkOf(const code::Stmt& stmt,
+            const std::set<std::string, std::less<>>& fields);
 
 // Takes it off the running block's budget; lets others run when none is left.
 void Spend(const Work& work);

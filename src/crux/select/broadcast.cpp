@@ -7,9 +7,12 @@
 // that repeats over the rows. The one with fewer instructions is taken, where
 // need be when the kernel runs.
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
+#include "crux/ir/bounds.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -94,7 +97,9 @@ class Broadcast {
                      Local{source.name, source.offset + first * 8}, count,
                      code::Struct{"BrcbRepeatParams", {1, 8}, {}}});
     };
-    if (repeats.is_constant() && repeats.value() <= kMostRepeats) {
+    const std::optional<int64_t> most =
+        ir::Most(emitter_.kernel(), elements_[i]);
+    if (most && *most <= 8 * kMostRepeats) {
       spread(0, repeats);
     } else {
       const Int all = emitter_.Let("groups", repeats);
@@ -141,15 +146,82 @@ class Broadcast {
   void Inner(size_t d, const std::vector<Int>& offsets) {
     if (d == axes_.size()) return Row(Int(1), offsets);
     if (d + 1 == axes_.size()) return Row(axes_[d].size, offsets);
-    const Axis& rows = axes_[d];
-    const Int columns = axes_[d + 1].size;
-    const int64_t lanes = 8 * block_;
-    const Int by_chunks =
-        Int::Of(ir::IntKind::kAnd, Less(CeilDiv(columns, lanes), rows.size),
-                Less(rows.strides[0], (kLongestStride + 1) * block_));
+    const std::optional<int64_t> most =
+        ir::Most(emitter_.kernel(), axes_[d].size);
+    few_rows_ = most && *most <= kMostRepeats;
+    const std::string name = NameOfFunction(axes_[d]);
+    if (name.empty() || ByChunks(axes_[d], axes_[d + 1].size).is_constant()) {
+      return RowsAndColumns(axes_[d], axes_[d + 1].size, offsets);
+    }
+    InFunction(name, axes_[d], axes_[d + 1].size, offsets);
+  }
+
+  Int ByChunks(const Axis& rows, const Int& columns) const {
+    return Int::Of(ir::IntKind::kAnd,
+                   Less(CeilDiv(columns, 8 * block_), rows.size),
+                   Less(rows.strides[0], (kLongestStride + 1) * block_));
+  }
+
+  void RowsAndColumns(const Axis& rows, const Int& columns,
+                      const std::vector<Int>& offsets) {
     emitter_.If(
-        by_chunks, [&] { Chunks(rows, columns, offsets); },
+        ByChunks(rows, columns), [&] { Chunks(rows, columns, offsets); },
         [&] { Rows(rows, columns, offsets); });
+  }
+
+  // How an operand lies: "" as dst does, "Column" a block for each row, "Row"
+  // one row, "Number" one block; nothing: otherwise.
+  std::optional<std::string> ShapeOf(int i, const Axis& rows) const {
+    const bool still = rows.strides[i].Is(0);
+    if (ReadsAgain(i)) {
+      if (still) return "Number";
+      if (rows.strides[i].Is(block_)) return "Column";
+      return std::nullopt;
+    }
+    if (still) return "Row";
+    if (Same(rows.strides[i], rows.strides[0])) return "";
+    return std::nullopt;
+  }
+
+  // "SubColumn": what the function of this shape is called.
+  std::string NameOfFunction(const Axis& rows) const {
+    const auto a = ShapeOf(1, rows);
+    const auto b = ShapeOf(2, rows);
+    if (!a || !b) return "";
+    std::string name = *a + function_;
+    if (!one_operand_) name += *b;
+    if (one_operand_) name += "Itself";
+    if (dtype_ != DType::kFloat) {
+      name += dtype_ == DType::kHalf    ? "Half"
+              : dtype_ == DType::kInt16 ? "Int16"
+                                        : "Int32";
+    }
+    return few_rows_ ? name : name + "Long";
+  }
+
+  void InFunction(const std::string& name, const Axis& rows, const Int& columns,
+                  const std::vector<Int>& offsets) {
+    std::vector<Emitter::Handed> tensors = {{"dst", Place(0, offsets[0])},
+                                            {"left", Place(1, offsets[1])}};
+    if (!one_operand_) tensors.push_back({"right", Place(2, offsets[2])});
+    emitter_.Invoke(
+        name, tensors,
+        {{"rows", rows.size}, {"columns", columns}, {"pitch", rows.strides[0]}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          Broadcast inside = *this;
+          for (int i = 0; i < 3; ++i) {
+            inside.lanes_[i].place = own[std::min<size_t>(i, own.size() - 1)];
+          }
+          Axis own_rows = rows;
+          own_rows.size = sizes[0];
+          for (int i = 0; i < 3; ++i) {
+            if (Same(rows.strides[i], rows.strides[0])) {
+              own_rows.strides[i] = sizes[2];
+            }
+          }
+          inside.RowsAndColumns(own_rows, sizes[1],
+                                std::vector<Int>(3, Int(0)));
+        });
   }
 
   Local Place(int i, const Int& offset) const {
@@ -234,7 +306,7 @@ class Broadcast {
       emitter_.For("column", 0, columns, lanes,
                    [&](const Int& column) { chunk(row, repeats, column); });
     };
-    if (rows.size.is_constant() && rows.size.value() <= kMostRepeats) {
+    if (few_rows_) {
       all_columns(0, rows.size);
     } else {
       emitter_.For("first_row", 0, rows.size, kMostRepeats,
@@ -252,6 +324,7 @@ class Broadcast {
   Int elements_[3];
   std::vector<Axis> axes_;
   bool one_operand_ = false;  // a is b
+  bool few_rows_ = false;     // no more than an instruction repeats
 };
 
 }  // namespace

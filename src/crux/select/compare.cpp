@@ -28,8 +28,6 @@ std::string ModeOf(Op op) {
       return "CMPMODE::GE";
     case Op::kEqual:
       return "CMPMODE::EQ";
-    case Op::kNotEqual:
-      return "CMPMODE::NE";
     default:
       throw InternalError(
           fmt::format("[crux] {} compares nothing", InfoOf(op).id));
@@ -255,6 +253,9 @@ bool CompareLanes(Emitter& emitter, const Local& bits, Op op,
     const Lane own = LaneOf(emitter, std::get<int>(operand));
     return dtype == floating ? own : AsFloats(emitter, own, floating);
   };
+  // The chip finds NaN and a number neither equal nor not equal.
+  const bool contrary = op == Op::kNotEqual;
+  if (contrary) op = Op::kEqual;
   if (const auto* number = std::get_if<Number>(&b)) {
     CompareWithScalar(emitter, bits, op, lane(a), ScalarOf(*number, floating),
                       dims);
@@ -264,7 +265,7 @@ bool CompareLanes(Emitter& emitter, const Local& bits, Op op,
   } else {
     CompareFloats(emitter, bits, op, lane(a), lane(b), dims);
   }
-  return false;
+  return contrary;
 }
 
 void SelectCompare(Emitter& emitter, const ir::Stmt& stmt) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/emitter.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -72,6 +73,7 @@ DType Emitter::DtypeOf(const Local& tensor) const {
 
 void Emitter::Call(std::string function, std::vector<Arg> args,
                    TemplateArguments types) {
+  uses_end_of_memory_ = uses_end_of_memory_ || function == "Select";
   Stmt call;
   call.kind = StmtKind::kCall;
   call.function = std::move(function);
@@ -177,6 +179,58 @@ void Emitter::Set(const Int& variable, const Int& value) {
   set.name = variable.name();
   set.value = value;
   Append(std::move(set));
+}
+
+void Emitter::Invoke(
+    const std::string& function, const std::vector<Handed>& tensors,
+    const std::vector<HandedInt>& integers,
+    const std::function<void(const std::vector<Local>&,
+                             const std::vector<Int>&)>& body) {
+  const bool known =
+      std::any_of(out_.functions.begin(), out_.functions.end(),
+                  [&](const auto& one) { return one.name == function; });
+  if (!known) {
+    code::Function made;
+    made.name = function;
+    std::vector<Local> own_tensors;
+    std::vector<Int> own_integers;
+    for (const Handed& one : tensors) {
+      // Names of parameters are free in every function.
+      const std::string name = FreshName(one.name);
+      made.tensors.push_back({name, DtypeOf(one.tensor)});
+      Declare(name, DtypeOf(one.tensor));
+      own_tensors.push_back({name, 0});
+    }
+    for (const HandedInt& one : integers) {
+      const std::string name = FreshName(one.name);
+      made.parameters.push_back(name);
+      own_integers.push_back(Int::Name(name));
+    }
+    const code::Stage stage = std::exchange(stage_, code::Stage::kNone);
+    Into(made.body, [&] { body(own_tensors, own_integers); });
+    stage_ = stage;
+    out_.functions.push_back(std::move(made));
+  }
+  Stmt call;
+  call.kind = StmtKind::kInvoke;
+  call.function = function;
+  for (const Handed& one : tensors) {
+    if (one.tensor.offset.Is(0)) {
+      call.tensors.push_back(one.tensor.name);
+      continue;
+    }
+    Stmt part;
+    part.kind = StmtKind::kCast;
+    part.name = FreshName(one.tensor.name + "_part");
+    part.from = one.tensor.name;
+    part.dtype = DtypeOf(one.tensor);
+    part.value = one.tensor.offset;
+    Declare(part.name, part.dtype);
+    call.tensors.push_back(part.name);
+    Append(std::move(part));
+  }
+  for (const HandedInt& one : integers) call.arguments.push_back(one.value);
+  Append(std::move(call));
 }
 
 void Emitter::Sync(std::string_view event) {

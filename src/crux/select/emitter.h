@@ -71,6 +71,21 @@ class Emitter {
   // A variable that changes: declared here, changed by Set.
   Int Variable(std::string_view wish, const Int& value);
   void Set(const Int& variable, const Int& value);
+  // A function of the kernel, written the first time it is asked for: `body`
+  // gets its own tensors and integers. It may use nothing else, no scratch but
+  // what it is handed. Equal names mean equal bodies.
+  struct Handed {
+    std::string name;
+    Local tensor;
+  };
+  struct HandedInt {
+    std::string name;
+    Int value;
+  };
+  void Invoke(const std::string& function, const std::vector<Handed>& tensors,
+              const std::vector<HandedInt>& integers,
+              const std::function<void(const std::vector<Local>&,
+                                       const std::vector<Int>&)>& body);
   void Sync(std::string_view event);     // "V_MTE2"
   void Barrier(std::string_view pipe);   // "PIPE_ALL"
   void Comment(std::string text);
@@ -92,6 +107,8 @@ class Emitter {
   void Into(code::Block& block, const std::function<void()>& body);
   // Between statements: scratch of the last one is free again.
   void EndStatement();
+  // Whether an instruction was written that works in the last 8 KB of UB.
+  bool uses_end_of_memory() const { return uses_end_of_memory_; }
   // Bytes that scratch needs at most.
   const Int& scratch_bytes() const { return scratch_bytes_; }
 
@@ -105,6 +122,7 @@ class Emitter {
   std::map<int, std::string> places_;        // local of a tile
   std::map<std::string, DType> local_dtypes_;
   std::map<std::string, int> names_;
+  bool uses_end_of_memory_ = false;
   Int scratch_used_;   // by the statement at hand
   Int scratch_bytes_;  // by any
 };

@@ -218,14 +218,20 @@ void SelectFma(Emitter& emitter, const ir::Stmt& stmt) {
   run("Add", dst, sum, first);
 }
 
-// The remainder of a / b with the sign of b, exact while |a / b| < 2^24.
-Lane Remainder(Emitter& emitter, const Lane& a, const Lane& b) {
+// What is left of a / b cut off, exact while |a / b| < 2^24, and where it is on
+// the other side of 0 than b.
+struct Rest {
+  Lane rest;
+  Local other_side;  // bits
+};
+
+Rest CutOff(Emitter& emitter, const Lane& a, const Lane& b) {
   const Int count = CountOf(emitter, a);
   const Int whole = WholeRepeats(count, DType::kFloat);
   const Lane rest = ScratchLike(emitter, a.dims, DType::kFloat, "rest");
   emitter.Call("Fmod", {rest.place, a.place, b.place,
                         WorkFor(emitter, Elementwise::kFmod), count});
-  // Where rest · b < 0 the divisor is added. Signs of ±1 cannot underflow.
+  // The product of their signs is -1 there. Signs cannot underflow.
   const Lane signs = ScratchLike(emitter, a.dims, DType::kFloat, "signs");
   const Lane other = ScratchLike(emitter, a.dims, DType::kFloat, "other");
   const auto sign = [&](const Lane& to, const Lane& from) {
@@ -240,36 +246,46 @@ Lane Remainder(Emitter& emitter, const Lane& a, const Lane& b) {
   const Local bits = NewBits(emitter, a);
   emitter.Call("CompareScalar", {bits, signs.place, Real(DType::kFloat, 0),
                                  Word{"CMPMODE::LT"}, whole});
-  VectorBinary(emitter, "Add", other, rest, b);
-  emitter.Call("Select", {rest.place, bits, other.place, rest.place,
-                          Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"}, count});
-  return rest;
+  return {rest, bits};
 }
 
+// The rest, with the sign of b.
 void SelectModulo(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
   const Lane a = DenseOperand(emitter, stmt, 0);
   const Lane b = DenseOperand(emitter, stmt, 1);
-  CopyLanes(emitter, Result(emitter, stmt), Remainder(emitter, a, b));
+  const auto [rest, other_side] = CutOff(emitter, a, b);
+  const Lane moved = ScratchLike(emitter, dst.dims, DType::kFloat, "moved");
+  VectorBinary(emitter, "Add", moved, rest, b);
+  emitter.Call("Select", {dst.place, other_side, moved.place, rest.place,
+                          Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"},
+                          CountOf(emitter, dst)});
 }
 
-// (a - a mod b) / b, brought to the next integer; a / b for a divisor of 0.
+// (a - rest) / b, brought to the next integer, one less where the rest is on
+// the other side of 0 than b; a / b for a divisor of 0.
 void SelectFloorDivision(Emitter& emitter, const ir::Stmt& stmt) {
   const Lane dst = Result(emitter, stmt);
   const Lane a = DenseOperand(emitter, stmt, 0);
   const Lane b = DenseOperand(emitter, stmt, 1);
   const Int count = CountOf(emitter, dst);
   const Int whole = WholeRepeats(count, DType::kFloat);
-  const Lane rest = Remainder(emitter, a, b);
+  const auto [rest, bits] = CutOff(emitter, a, b);
+  const auto choose = [&](const Lane& to, const Lane& first,
+                          const Lane& second) {
+    emitter.Call("Select", {to.place, bits, first.place, second.place,
+                            Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"}, count});
+  };
+  const Lane other = ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
   VectorBinary(emitter, "Sub", rest, a, rest);
   VectorBinary(emitter, "Div", rest, rest, b);
   VectorCast(emitter, rest, rest, abi::Round::kRint);
-  const Lane plain = ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
-  VectorBinary(emitter, "Div", plain, a, b);
-  const Local bits = NewBits(emitter, dst);
+  VectorScalar(emitter, "Adds", other, rest, Real(DType::kFloat, -1));
+  choose(rest, other, rest);
+  VectorBinary(emitter, "Div", other, a, b);
   emitter.Call("CompareScalar", {bits, b.place, Real(DType::kFloat, 0),
                                  Word{"CMPMODE::EQ"}, whole});
-  emitter.Call("Select", {dst.place, bits, plain.place, rest.place,
-                          Word{"SELMODE::VSEL_TENSOR_TENSOR_MODE"}, count});
+  choose(dst, other, rest);
 }
 
 // ln times a constant.

@@ -107,7 +107,7 @@ void SelectCompress(Emitter& emitter, const ir::Stmt& stmt) {
   }
   const Local bits = NewBits(emitter, LaneOf(emitter, mask));
   const bool contrary =
-      CompareLanes(emitter, bits, Op::kNotEqual, stmt.operands[1], ir::Number{},
+      CompareLanes(emitter, bits, Op::kGreater, stmt.operands[1], ir::Number{},
                    emitter.TileOf(mask).dims);
   const Local words = emitter.Cast(bits, word, "kept_bits");
   if (contrary) {

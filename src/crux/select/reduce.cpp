@@ -1,272 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions. Floats fold by vector instructions: along the last axis columns
-// first, then one instruction that reduces a repeat to an element; along other
-// axes slice after slice. The rest goes element by element.
+// Reductions: by vectors where elements have at most 32 bits, element by
+// element otherwise.
 
-#include <algorithm>
 #include <limits>
-#include <utility>
+#include <optional>
 
 #include "base/error.h"
-#include "crux/ir/bounds.h"
+#include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/reduce_fold.h"
 #include "crux/select/reduce_scalar.h"
-#include "crux/select/vector.h"
 
 namespace belay::crux::select {
 namespace {
 
-using code::Struct;
 using ir::Dim;
 
-constexpr int64_t kMostRepeats = 255;
-constexpr int64_t kLongestStride = 255;  // in blocks
-constexpr int64_t kRowBytes = 8192;      // a long row folds into so many
+// The signed integer of the same width, or the float itself.
+DType FoldedAs(DType dtype) {
+  if (IsFloating(dtype)) return dtype;
+  return BytesOf(dtype) == 4 ? DType::kInt32 : DType::kInt16;
+}
 
-// The instructions of a reduction that vectors can fold.
-struct Fold {
-  const char* step = nullptr;   // of two vectors
-  const char* whole = nullptr;  // of a repeat
-  double neutral = 0;
-};
+ScalarPtr Limit(DType dtype, bool lowest) {
+  if (IsFloating(dtype)) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return Real(dtype, lowest ? -infinity : infinity);
+  }
+  const int64_t half = int64_t{1} << (BitsOf(dtype) - 1);
+  return Whole(dtype, lowest ? -half : half - 1);
+}
 
-Fold FoldOf(Op op) {
-  const double infinity = std::numeric_limits<double>::infinity();
+ScalarPtr Number(DType dtype, int64_t value) {
+  return IsFloating(dtype) ? Real(dtype, static_cast<double>(value))
+                           : Whole(dtype, value);
+}
+
+// Of lanes of f32, f16, i32 or i16; nothing: vectors cannot.
+std::optional<Fold> FoldOf(Op op, DType dtype) {
+  const bool floating = IsFloating(dtype);
   switch (op) {
     case Op::kSum:
-      return {"Add", "WholeReduceSum", 0};
+      if (dtype == DType::kHalf) return std::nullopt;
+      return Fold{"Add", floating ? "WholeReduceSum" : nullptr,
+                  Number(dtype, 0)};
+    case Op::kProd:
+      if (dtype == DType::kHalf) return std::nullopt;
+      return Fold{"Mul", nullptr, Number(dtype, 1)};
     case Op::kMax:
-      return {"Max", "WholeReduceMax", -infinity};
+      return Fold{"Max", floating ? "WholeReduceMax" : nullptr,
+                  Limit(dtype, true)};
     case Op::kMin:
-      return {"Min", "WholeReduceMin", infinity};
+      return Fold{"Min", floating ? "WholeReduceMin" : nullptr,
+                  Limit(dtype, false)};
+    case Op::kAny:
+      return Fold{"Max", "WholeReduceMax", Number(dtype, 0)};
+    case Op::kAll:
+      return Fold{"Min", "WholeReduceMin", Number(dtype, 1)};
     default:
-      throw InternalError("[crux] not a reduction that vectors fold");
+      return std::nullopt;
   }
 }
 
-class Reducer {
- public:
-  Reducer(Emitter& emitter, Op op, DType dtype)
-      : emitter_(emitter),
-        fold_(FoldOf(op)),
-        op_(op),
-        dtype_(dtype),
-        lanes_(LanesOfRepeat(dtype)),
-        block_(LanesOfBlock(dtype)) {}
+// Adds the lowest number to every lane: the order of unsigned numbers becomes
+// that of signed ones, and the other way.
+void Reorder(Emitter& emitter, const Lane& dst, const Lane& src) {
+  const DType dtype = emitter.DtypeOf(src.place);
+  VectorScalar(emitter, "Adds", dst, src, Limit(dtype, true));
+}
 
-  // dst = src reduced along `axis`; dst has one element there.
-  void Reduce(const Lane& dst, const Lane& src, size_t axis) {
-    const Layout from = LayoutOf(src.dims, emitter_.padding());
-    if (src.dims[axis].is_one()) {
-      // Nothing to fold; all that is left has the same places.
-      emitter_.Call("Adds", {dst.place, src.place, Real(dtype_, 0),
-                             from.Count()});
-      return;
-    }
-    if (static_cast<int>(axis) == from.last) {
-      AlongRows(dst, src, from);
-    } else {
-      AcrossSlices(dst, src, from, axis);
-    }
+// The source as lanes to fold; `word` is their dtype.
+Lane Prepared(Emitter& emitter, int source, DType word, bool reorder) {
+  const Lane own = LaneOf(emitter, source);
+  const DType dtype = emitter.DtypeOf(own.place);
+  if (BytesOf(dtype) == 1) {
+    const Lane wide = ScratchLike(emitter, own.dims, word, "wide");
+    ConvertLanes(emitter, wide, own, std::nullopt);
+    return wide;
   }
-
- private:
-  static Local Moved(const Local& place, const Int& offset) {
-    return {place.name, place.offset + offset};
-  }
-
-  // --- along the last axis ----------------------------------------------------
-
-  // The axis before the last gives the rows of one step, others are looped over.
-  void AlongRows(const Lane& dst, const Lane& src, const Layout& from) {
-    const Layout to = LayoutOf(dst.dims, emitter_.padding());
-    int row = -1;
-    std::vector<Dim> outer = src.dims;
-    outer[from.last] = {1, 1};
-    for (int i = 0; i < from.last; ++i) {
-      if (!src.dims[i].is_one()) row = i;
-    }
-    if (row >= 0) outer[row] = {1, 1};
-    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
-      Rows rows;
-      rows.dst = Moved(dst.place, to.Offset(at));
-      rows.src = Moved(src.place, from.Offset(at));
-      rows.columns = src.dims[from.last].size;
-      rows.capacity = src.dims[from.last].capacity;
-      if (row >= 0) {
-        rows.count = src.dims[row].size;
-        rows.most = src.dims[row].capacity;
-        rows.stride = from.strides[row];
-      }
-      ReduceRows(rows);
-    });
-  }
-
-  struct Rows {
-    Local dst;  // one element for each row
-    Local src;
-    Int count = 1;
-    Int most = 1;
-    Int stride = 0;  // between rows, in elements
-    Int columns;
-    Int capacity;  // of columns
-  };
-
-  void ReduceRows(const Rows& rows) {
-    const auto narrow = [&] {
-      InPortions(rows, [&](const Rows& part) {
-        Whole(part.dst, part.src, part.columns, part.count,
-              FloorDiv(part.stride, block_));
-      });
-    };
-    const auto wide = [&] {
-      const Int by_columns =
-          Int::Of(ir::IntKind::kAnd, Less(3, rows.count),
-                  Less(rows.stride, (kLongestStride + 1) * block_));
-      if (rows.most.Is(1)) return EachRow(rows);
-      emitter_.If(
-          by_columns, [&] { ByColumns(rows); }, [&] { EachRow(rows); });
-    };
-    const auto most = ir::Most(emitter_.kernel(), rows.capacity);
-    if (most && *most <= lanes_) return narrow();
-    emitter_.If(Less(rows.columns, lanes_ + 1), narrow, wide);
-  }
-
-  // At most as many rows as an instruction repeats.
-  void InPortions(const Rows& rows,
-                  const std::function<void(const Rows&)>& body) {
-    const auto most = ir::Most(emitter_.kernel(), rows.most);
-    if (most && *most <= kMostRepeats) return body(rows);
-    emitter_.For("first_row", 0, rows.count, kMostRepeats,
-                 [&](const Int& first) {
-                   Rows part = rows;
-                   part.count = Min(rows.count - first, kMostRepeats);
-                   part.dst = Moved(rows.dst, first);
-                   part.src = Moved(rows.src, first * rows.stride);
-                   body(part);
-                 });
-  }
-
-  // dst[i] = the first `lanes` of repeat i.
-  void Whole(const Local& dst, const Local& src, const Int& lanes,
-             const Int& repeats, const Int& stride) {
-    std::vector<Arg> args = {dst, src, lanes, repeats, 1, 1, stride};
-    if (op_ != Op::kSum) args.push_back(Word{"ReduceOrder::ORDER_ONLY_VALUE"});
-    emitter_.Call(fold_.whole, std::move(args), {dtype_});
-  }
-
-  // Columns of all rows at once, a repeat wide.
-  void ByColumns(const Rows& rows) {
-    const Local folded = emitter_.Scratch(
-        dtype_, Min(rows.most, kMostRepeats) * lanes_, "folded");
-    InPortions(rows, [&](const Rows& part) {
-      emitter_.Call("Duplicate", {folded, Real(dtype_, fold_.neutral),
-                                  part.count * lanes_},
-                    {dtype_});
-      emitter_.For("column", 0, part.columns, lanes_, [&](const Int& column) {
-        emitter_.Call(fold_.step,
-                      {folded, folded, Moved(part.src, column),
-                       Min(part.columns - column, lanes_), part.count,
-                       Struct{"BinaryRepeatParams",
-                              {1, 1, 1, 8, 8, FloorDiv(part.stride, block_)},
-                              nullptr}});
-      });
-      Whole(part.dst, folded, lanes_, part.count, 8);
-    });
-  }
-
-  // One row after the other: into a stretch, which is then halved.
-  void EachRow(const Rows& rows) {
-    const int64_t width = kRowBytes / static_cast<int64_t>(BytesOf(dtype_));
-    const Local folded = emitter_.Scratch(dtype_, width, "stretch");
-    const auto row = [&](const Local& dst, const Local& src) {
-      emitter_.Call("Duplicate",
-                    {folded, Real(dtype_, fold_.neutral), width}, {dtype_});
-      emitter_.For("column", 0, rows.columns, width, [&](const Int& column) {
-        emitter_.Call(fold_.step, {folded, folded, Moved(src, column),
-                                   Min(rows.columns - column, width)});
-      });
-      for (int64_t half = width / 2; half >= lanes_; half /= 2) {
-        emitter_.Call(fold_.step, {folded, folded, Moved(folded, half), half});
-      }
-      Whole(dst, folded, lanes_, 1, 8);
-    };
-    emitter_.For("row", 0, rows.count, 1, [&](const Int& i) {
-      row(Moved(rows.dst, i), Moved(rows.src, i * rows.stride));
-    });
-  }
-
-  // --- along another axis -----------------------------------------------------
-
-  void AcrossSlices(const Lane& dst, const Lane& src, const Layout& from,
-                    size_t axis) {
-    const Layout to = LayoutOf(dst.dims, emitter_.padding());
-    std::vector<Dim> outer(src.dims.begin(),
-                           src.dims.begin() + static_cast<std::ptrdiff_t>(axis));
-    std::vector<Dim> inner = src.dims;
-    for (size_t i = 0; i <= axis; ++i) inner[i] = {1, 1};
-    const Layout slice = LayoutOf(inner, emitter_.padding());
-    // A slice of one axis lies without padding; with more, as in the tile.
-    const Int count = slice.Count();
-    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
-      std::vector<Int> indices = at;
-      indices.resize(src.dims.size(), Int(0));
-      const Local into = Moved(dst.place, to.Offset(indices));
-      const Local base = Moved(src.place, from.Offset(indices));
-      emitter_.Call("Duplicate", {into, Real(dtype_, fold_.neutral), count},
-                    {dtype_});
-      emitter_.For("slice", 0, src.dims[axis].size, 1, [&](const Int& k) {
-        emitter_.Call(fold_.step,
-                      {into, into, Moved(base, k * from.strides[axis]), count});
-      });
-    });
-  }
-
-  Emitter& emitter_;
-  Fold fold_;
-  Op op_;
-  DType dtype_;
-  int64_t lanes_;
-  int64_t block_;
-};
-
-bool Folds(const Emitter& emitter, const ir::Stmt& stmt) {
-  const DType dtype = emitter.DtypeOf(std::get<int>(stmt.operands[0]));
-  switch (stmt.op) {
-    case Op::kSum:
-      return dtype == DType::kFloat;
-    case Op::kMax:
-    case Op::kMin:
-      return dtype == DType::kFloat || dtype == DType::kHalf;
-    default:
-      return false;
-  }
+  const Lane view = ViewAs(emitter, own, word);
+  if (!reorder) return view;
+  const Lane ordered = ScratchLike(emitter, own.dims, word, "ordered");
+  Reorder(emitter, ordered, view);
+  return ordered;
 }
 
 }  // namespace
 
 void SelectReduce(Emitter& emitter, const ir::Stmt& stmt) {
-  if (!Folds(emitter, stmt)) return ReduceByScalars(emitter, stmt);
   const int source = std::get<int>(stmt.operands[0]);
-  if (stmt.axes.empty()) return CopyTile(emitter, stmt.results[0], source);
+  const int result = stmt.results[0];
   const DType dtype = emitter.DtypeOf(source);
-  Reducer reducer(emitter, stmt.op, dtype);
-  Lane from = LaneOf(emitter, source);
+  if (BytesOf(dtype) > 4) return ReduceByScalars(emitter, stmt);
+  const DType word = FoldedAs(dtype);
+  const std::optional<Fold> fold = FoldOf(stmt.op, word);
+  if (!fold) return ReduceByScalars(emitter, stmt);
+  const bool bytes = BytesOf(dtype) == 1;
+  const bool reorder = !IsFloating(dtype) && !IsSigned(dtype) && !bytes &&
+                       (stmt.op == Op::kMax || stmt.op == Op::kMin);
+  Lane from = Prepared(emitter, source, word, reorder);
   // The last axis first: what is left is smaller.
   for (size_t i = stmt.axes.size(); i-- > 0;) {
     const auto axis = static_cast<size_t>(stmt.axes[i]);
     std::vector<Dim> dims = from.dims;
     dims[axis] = {1, 1};
     Lane to;
-    if (i == 0) {
-      to = LaneOf(emitter, stmt.results[0]);
+    if (i == 0 && !bytes) {
+      to = ViewAs(emitter, LaneOf(emitter, result), word);
       to.dims = dims;
     } else {
-      to = ScratchLike(emitter, dims, dtype, "partly");
+      to = ScratchLike(emitter, dims, word, "partly");
     }
-    reducer.Reduce(to, from, axis);
+    FoldAxis(emitter, *fold, to, from, axis);
     from = to;
   }
+  if (reorder) Reorder(emitter, from, from);
+  if (!bytes) return;
+  Lane narrow = LaneOf(emitter, result);
+  narrow.dims = from.dims;
+  ConvertLanes(emitter, narrow, from, std::nullopt);
 }
 
 }  // namespace belay::crux::select

@@ -101,7 +101,8 @@ void FindPositions(Emitter& emitter, const ir::Stmt& stmt) {
   const std::vector<Dim>& dims = emitter.TileOf(source).dims;
   const bool flat = axes.empty();
   if (flat) {
-    for (size_t i = 0; i < dims.size(); ++i) axes.push_back(static_cast<int>(i));
+    for (size_t i = 0; i < dims.size(); ++i)
+      axes.push_back(static_cast<int>(i));
   }
   std::vector<Dim> outer = dims;
   std::vector<Dim> inner(dims.size(), Dim{1, 1});
@@ -125,8 +126,8 @@ void FindPositions(Emitter& emitter, const ir::Stmt& stmt) {
       const ScalarPtr value = emitter.LetScalar(
           "value", Element(dtype, emitter.At(source, from.Offset(where))));
       const Int wins = emitter.LetInt(
-          "wins", Beats(dtype, stmt.op == Op::kArgmax, value,
-                        Element(dtype, best)));
+          "wins",
+          Beats(dtype, stmt.op == Op::kArgmax, value, Element(dtype, best)));
       emitter.If(wins, [&] {
         emitter.SetValue(best, value);
         emitter.SetValue(emitter.At(result, place),
@@ -152,16 +153,15 @@ void ReduceByScalars(Emitter& emitter, const ir::Stmt& stmt) {
     emitter.SetValue(emitter.At(result, to.Offset(at)),
                      NeutralOf(stmt.op, dtype));
   });
-  ForEachElement(emitter, emitter.TileOf(source).dims,
-                 [&](const std::vector<Int>& at) {
-                   const Local place = emitter.At(
-                       result, to.Offset(Kept(at, stmt.axes, dims.size())));
-                   emitter.SetValue(
-                       place,
-                       Combined(stmt.op, dtype, Element(dtype, place),
-                                Element(dtype, emitter.At(
-                                                   source, from.Offset(at)))));
-                 });
+  ForEachElement(
+      emitter, emitter.TileOf(source).dims, [&](const std::vector<Int>& at) {
+        const Local place =
+            emitter.At(result, to.Offset(Kept(at, stmt.axes, dims.size())));
+        emitter.SetValue(
+            place,
+            Combined(stmt.op, dtype, Element(dtype, place),
+                     Element(dtype, emitter.At(source, from.Offset(at)))));
+      });
 }
 
 }  // namespace belay::crux::select

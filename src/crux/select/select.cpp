@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "crux/ir/code_names.h"
+#include "crux/ir/refusal.h"
 #include "crux/passes/walk.h"
 #include "crux/select/cores.h"
 #include "crux/select/emitter.h"
@@ -21,6 +22,9 @@ namespace {
 using code::Stage;
 using ir::Stmt;
 using ir::StmtKind;
+
+// What Select takes of the end of UB for itself.
+constexpr int64_t kEndOfMemory = 8192;
 
 class Selector {
  public:
@@ -50,7 +54,7 @@ class Selector {
     }
     for (const ir::Tensor& tensor : kernel_.tensors) AddGlobal(tensor);
     out_.functions.push_back(std::move(process));
-    out_.ub_bytes = 0;
+    out_.ub_bytes = emitter_.uses_end_of_memory() ? kEndOfMemory : 0;
     for (const code::Queue& queue : out_.queues) {
       out_.ub_bytes = out_.ub_bytes + queue.bytes * queue.depth;
     }
@@ -197,6 +201,11 @@ class Selector {
 
   void SelectCompute(const Stmt& stmt) {
     if (stmt.op == Op::kPhilox) return SelectPhilox(emitter_, stmt);
+    if (stmt.op == Op::kMatmul) {
+      ir::Refuse(belay::code::kX301, stmt.line,
+                 "`@` has no compiled form: it runs on cube cores",
+                 "run the program with --interpret");
+    }
     switch (InfoOf(stmt.op).family) {
       case OpFamily::kReduce:
         return SelectReduce(emitter_, stmt);
@@ -215,6 +224,8 @@ class Selector {
     const int result = stmt.results[0];
     const int* source = std::get_if<int>(&stmt.operands[0]);
     if (plan_.tiles[result].home == Home::kAlias) {
+      // What is only moved is never opened.
+      if (plan_.tiles[plan_.tiles[result].root].home == Home::kBind) return;
       emitter_.Open(result, emitter_.At(*source).name);
       return;
     }
@@ -305,7 +316,10 @@ class Selector {
     if (loop.cores && !in_cores_) {
       const CoresNest nest = NestOf(stmt);
       for (const ir::Loop* inner : nest.loops) inlined_.insert(inner);
-      items_ = Max(items_, nest.items);
+      // All cores take part where only the device knows how much there is.
+      items_ = Max(items_, passes::IsHost(kernel_, nest.items)
+                               ? nest.items
+                               : Int::Name("core_count"));
       in_cores_ = true;
       ForItemsOfCore(emitter_, nest, [&] { SelectBlock(loop.body); });
       in_cores_ = false;

@@ -37,7 +37,11 @@ struct Shared {
   int free_from = 0;  // number of the first statement that may write it
   std::string name;
   int last_tile = -1;
+  Int others = 0;  // bytes for tiles of other sizes
 };
+
+// From so many buffers on tiles of different sizes share one.
+constexpr size_t kManyBuffers = 8;
 
 class Planner {
  public:
@@ -262,7 +266,8 @@ class Planner {
     for (const int tile : order) Deal(tile, buffers);
     for (const Shared& buffer : buffers) {
       plan_.buffers.push_back(
-          {buffer.name, AlignUp(buffer.elements * buffer.bytes, 256)});
+          {buffer.name,
+           Max(AlignUp(buffer.elements * buffer.bytes, 256), buffer.others)});
     }
   }
 
@@ -282,6 +287,19 @@ class Planner {
           (chosen->bytes != bytes && buffer.bytes == bytes)) {
         chosen = &buffer;
         if (in_place) break;
+      }
+    }
+    if (chosen == nullptr && buffers.size() >= kManyBuffers) {
+      const auto free =
+          std::find_if(buffers.begin(), buffers.end(), [&](const Shared& one) {
+            return one.free_from <= life.begin;
+          });
+      if (free != buffers.end()) {
+        free->others = Max(free->others, BytesOfTile(tile));
+        free->free_from = life.end + 1;
+        free->last_tile = tile;
+        plan_.tiles[tile].container = free->name;
+        return;
       }
     }
     if (chosen == nullptr) {

@@ -4,6 +4,12 @@
 #include "runtime/elementwise/functions.h"
 
 namespace belay::runtime::elementwise {
+namespace {
+
+// The sign, the exponent and 11 bits behind the point.
+constexpr uint32_t kUpperBits = 0xfffff000u;
+
+}  // namespace
 
 void Ceil(const Piece& piece) { piece[0].Round(piece[0], abi::Round::kCeil); }
 void Floor(const Piece& piece) { piece[0].Round(piece[0], abi::Round::kFloor); }
@@ -36,13 +42,11 @@ void Fmod(const Piece& piece) {
   q.Div(a, b);
   q.Round(q, abi::Round::kTrunc);
   product.Mul(q, b);
-  // b = high + low with 12 bits each; q the same way in two steps.
-  work.Muls(b, 4097.0f);
-  high.Sub(work, b);
-  high.Sub(work, high);
+  // b = high + low with 12 bits each, and q the same way.
+  work.FillBits(kUpperBits);
+  high.And(b, work);
   low.Sub(b, high);
   // The products of q's high part.
-  work.FillBits(0xfffff000u);
   work.And(q, work);
   high.Mul(high, work);
   low.Mul(low, work);
@@ -51,9 +55,8 @@ void Fmod(const Piece& piece) {
   high.Add(high, low);
   work.Sub(q, work);
   // b·ql needs b in parts, too.
-  low.Muls(b, 4097.0f);
-  q.Sub(low, b);
-  q.Sub(low, q);
+  low.FillBits(kUpperBits);
+  q.And(b, low);
   low.Sub(b, q);
   q.Mul(q, work);
   low.Mul(low, work);

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/reduce_fold.h"
+
+#include <utility>
+
+#include "crux/ir/bounds.h"
+#include "crux/select/elementwise.h"
+
+namespace belay::crux::select {
+namespace {
+
+using code::Struct;
+using ir::Dim;
+
+constexpr int64_t kMostRepeats = 255;
+constexpr int64_t kPortion = 240;        // of rows; results begin in a block
+constexpr int64_t kLongestStride = 255;  // in blocks
+constexpr int64_t kRowBytes = 8192;      // a long row folds into so many
+
+Local Moved(const Local& place, const Int& offset) {
+  return {place.name, place.offset + offset};
+}
+
+Int Both(const Int& a, const Int& b) {
+  return Int::Of(ir::IntKind::kAnd, a, b);
+}
+
+// Rows of `columns` elements, one result for each.
+struct Rows {
+  Local dst;
+  Local src;
+  Int count = 1;
+  Int most = 1;
+  Int stride = 0;  // between rows, in elements
+  Int columns;
+  Int capacity;  // of columns
+};
+
+class Folder {
+ public:
+  Folder(Emitter& emitter, const Fold& fold, DType dtype)
+      : emitter_(emitter),
+        fold_(fold),
+        dtype_(dtype),
+        lanes_(LanesOfRepeat(dtype)),
+        block_(LanesOfBlock(dtype)) {}
+
+  // The axis before the last gives the rows of one step, others are looped
+  // over.
+  void AlongRows(const Lane& dst, const Lane& src, const Layout& from) {
+    const Layout to = LayoutOf(dst.dims, emitter_.padding());
+    int row = -1;
+    std::vector<Dim> outer = src.dims;
+    outer[from.last] = {1, 1};
+    for (int i = 0; i < from.last; ++i) {
+      if (!src.dims[i].is_one()) row = i;
+    }
+    if (row >= 0) outer[row] = {1, 1};
+    Rows rows;
+    rows.columns = src.dims[from.last].size;
+    rows.capacity = src.dims[from.last].capacity;
+    if (row >= 0) {
+      rows.count = src.dims[row].size;
+      rows.most = src.dims[row].capacity;
+      rows.stride = from.strides[row];
+    }
+    TakeScratch(rows);
+    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
+      rows.dst = Moved(dst.place, to.Offset(at));
+      rows.src = Moved(src.place, from.Offset(at));
+      ReduceRows(rows);
+    });
+  }
+
+  // Along an axis before the last: lanes are the axes behind it.
+  void AcrossSlices(const Lane& dst, const Lane& src, const Layout& from,
+                    size_t axis) {
+    const Layout to = LayoutOf(dst.dims, emitter_.padding());
+    std::vector<Dim> inner = src.dims;
+    for (size_t i = 0; i <= axis; ++i) inner[i] = {1, 1};
+    // A slice of one axis lies without padding; with more, as in the tile.
+    const Int count = LayoutOf(inner, emitter_.padding()).Count();
+    std::vector<Dim> outer(
+        src.dims.begin(), src.dims.begin() + static_cast<std::ptrdiff_t>(axis));
+    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
+      std::vector<Int> indices = at;
+      indices.resize(src.dims.size(), Int(0));
+      const Local into = Moved(dst.place, to.Offset(indices));
+      const Local base = Moved(src.place, from.Offset(indices));
+      Fill(into, count);
+      emitter_.For("slice", 0, src.dims[axis].size, 1, [&](const Int& k) {
+        emitter_.Call(fold_.step,
+                      {into, into, Moved(base, k * from.strides[axis]), count});
+      });
+    });
+  }
+
+ private:
+  bool HasWhole() const { return fold_.whole != nullptr; }
+
+  void Fill(const Local& place, const Int& count) {
+    emitter_.Call("Duplicate", {place, fold_.neutral, count}, {dtype_});
+  }
+
+  bool IsNarrow(const Rows& rows) const {
+    const auto most = ir::Most(emitter_.kernel(), rows.capacity);
+    return HasWhole() && most && *most <= lanes_;
+  }
+
+  Int RowsAtOnce(const Rows& rows) const {
+    const auto most = ir::Most(emitter_.kernel(), rows.most);
+    return most && *most <= kMostRepeats ? rows.most : Min(rows.most, kPortion);
+  }
+
+  // One repeat for each row, a stretch for a long row, and for reductions
+  // without an instruction of their own blocks and their halves.
+  void TakeScratch(const Rows& rows) {
+    if (IsNarrow(rows)) return;
+    const Int at_once = RowsAtOnce(rows);
+    folded_ = emitter_.Scratch(dtype_, at_once * lanes_, "folded");
+    stretch_ = emitter_.Scratch(dtype_, Width(), "stretch");
+    if (HasWhole()) return;
+    blocks_ = emitter_.Scratch(dtype_, at_once * block_, "blocks");
+    for (Local& half : halves_) {
+      half = emitter_.Scratch(dtype_, at_once * block_, "half");
+    }
+  }
+
+  int64_t Width() const {
+    return kRowBytes / static_cast<int64_t>(BytesOf(dtype_));
+  }
+
+  void ReduceRows(const Rows& rows) {
+    const auto narrow = [&] {
+      InPortions(rows, [&](const Rows& part) {
+        Whole(part.dst, part.src, part.columns, part.count,
+              FloorDiv(part.stride, block_));
+      });
+    };
+    const auto wide = [&] {
+      if (rows.most.Is(1)) return EachRow(rows);
+      const Int by_columns =
+          Both(Less(3, rows.count),
+               Less(rows.stride, (kLongestStride + 1) * block_));
+      emitter_.If(by_columns, [&] { ByColumns(rows); }, [&] { EachRow(rows); });
+    };
+    if (!HasWhole()) return wide();
+    if (IsNarrow(rows)) {
+      emitter_.If(Less(0, rows.columns), narrow,
+                  [&] { Fill(rows.dst, rows.count); });
+      return;
+    }
+    const Int fits =
+        Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
+    const Int strides = Less(rows.stride, (kLongestStride + 1) * block_);
+    emitter_.If(Both(fits, strides), narrow, wide);
+  }
+
+  // At most as many rows as an instruction repeats.
+  void InPortions(const Rows& rows,
+                  const std::function<void(const Rows&)>& body) {
+    const auto most = ir::Most(emitter_.kernel(), rows.most);
+    if (most && *most <= kMostRepeats) return body(rows);
+    emitter_.For("first_row", 0, rows.count, kPortion, [&](const Int& first) {
+      Rows part = rows;
+      part.count = Min(rows.count - first, kPortion);
+      part.dst = Moved(rows.dst, first);
+      part.src = Moved(rows.src, first * rows.stride);
+      body(part);
+    });
+  }
+
+  // dst[i] = the first `lanes` of repeat i.
+  void Whole(const Local& dst, const Local& src, const Int& lanes,
+             const Int& repeats, const Int& stride) {
+    std::vector<Arg> args = {dst, src, lanes, repeats, 1, 1, stride};
+    if (std::string_view(fold_.whole) != "WholeReduceSum") {
+      args.push_back(Word{"ReduceOrder::ORDER_ONLY_VALUE"});
+    }
+    emitter_.Call(fold_.whole, std::move(args), {dtype_});
+  }
+
+  // dst[i] = repeat i of folded_.
+  void Finish(const Local& dst, const Int& count) {
+    if (HasWhole()) return Whole(dst, folded_, lanes_, count, 8);
+    for (int64_t half = lanes_ / 2; half >= block_; half /= 2) {
+      const bool last = half == block_;
+      emitter_.Call(
+          fold_.step,
+          {last ? blocks_ : folded_, folded_, Moved(folded_, half), half, count,
+           Struct{"BinaryRepeatParams", {1, 1, 1, last ? 1 : 8, 8, 8}, {}}});
+    }
+    const DType word = BytesOf(dtype_) == 2 ? DType::kUint16 : DType::kUint32;
+    Local bits[2] = {emitter_.Cast(halves_[0], word, "even_bits"),
+                     emitter_.Cast(halves_[1], word, "odd_bits")};
+    const Local source = emitter_.Cast(blocks_, word, "blocks_bits");
+    for (int64_t left = block_; left > 1; left /= 2) {
+      for (const int odd : {0, 1}) {
+        emitter_.Call(
+            "GatherMask",
+            {bits[odd], source, Int(1 + odd), Word{"true"}, count * left,
+             Struct{"GatherMaskParams", {1, 1, 8, 8}, {}}});
+      }
+      emitter_.Call(fold_.step, {left == 2 ? dst : blocks_, halves_[0],
+                                 halves_[1], count * (left / 2)});
+    }
+  }
+
+  // Columns of all rows at once, a repeat wide.
+  void ByColumns(const Rows& rows) {
+    InPortions(rows, [&](const Rows& part) {
+      Fill(folded_, part.count * lanes_);
+      emitter_.For("column", 0, part.columns, lanes_, [&](const Int& column) {
+        emitter_.Call(fold_.step,
+                      {folded_, folded_, Moved(part.src, column),
+                       Min(part.columns - column, lanes_), part.count,
+                       Struct{"BinaryRepeatParams",
+                              {1, 1, 1, 8, 8, FloorDiv(part.stride, block_)},
+                              {}}});
+      });
+      Finish(part.dst, part.count);
+    });
+  }
+
+  // One row after the other: into a stretch, which is then halved.
+  void EachRow(const Rows& rows) {
+    const int64_t width = Width();
+    InPortions(rows, [&](const Rows& part) {
+      emitter_.For("row", 0, part.count, 1, [&](const Int& row) {
+        const Local src = Moved(part.src, row * part.stride);
+        Fill(stretch_, width);
+        emitter_.For("column", 0, part.columns, width, [&](const Int& column) {
+          emitter_.Call(fold_.step, {stretch_, stretch_, Moved(src, column),
+                                     Min(part.columns - column, width)});
+        });
+        for (int64_t half = width / 2; half >= lanes_; half /= 2) {
+          emitter_.Call(
+              fold_.step,
+              {half == lanes_ ? Moved(folded_, row * lanes_) : stretch_,
+               stretch_, Moved(stretch_, half), half});
+        }
+      });
+      Finish(part.dst, part.count);
+    });
+  }
+
+  Emitter& emitter_;
+  const Fold& fold_;
+  DType dtype_;
+  int64_t lanes_;
+  int64_t block_;
+  Local folded_;
+  Local stretch_;
+  Local blocks_;
+  Local halves_[2];
+};
+
+}  // namespace
+
+void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
+              const Lane& src, size_t axis) {
+  const Layout from = LayoutOf(src.dims, emitter.padding());
+  if (src.dims[axis].is_one()) {
+    // Nothing to fold; all that is left has the same places.
+    Lane place = dst;
+    place.dims = src.dims;
+    return CopyLanes(emitter, place, src);
+  }
+  Folder folder(emitter, fold, emitter.DtypeOf(src.place));
+  if (static_cast<int>(axis) == from.last) {
+    folder.AlongRows(dst, src, from);
+  } else {
+    folder.AcrossSlices(dst, src, from, axis);
+  }
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_REDUCE_FOLD_H_
+#define BELAY_CRUX_SELECT_REDUCE_FOLD_H_
+
+// Reductions by vector instructions: along the last axis columns fold first,
+// then what is left of each row; along other axes slice after slice.
+
+#include "crux/select/vector.h"
+
+namespace belay::crux::select {
+
+// The instructions of a reduction.
+struct Fold {
+  const char* step = nullptr;  // of two vectors: "Add"
+  const char* whole =
+      nullptr;  // of a repeat to an element; null: there is none
+  ScalarPtr neutral;
+};
+
+// dst = src reduced along `axis`; dst has one element there. All of one dtype
+// that the instructions know: f32, f16, i32 or i16.
+void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
+              const Lane& src, size_t axis);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_REDUCE_FOLD_H_
