@@ -57,7 +57,7 @@ bool IsInDoubt(const std::vector<double>& bounds) {
 
 std::string DifferencesIn(const OutputTensor& compiled,
                           const OutputTensor& exact, const OutputTensor& real,
-                          size_t most) {
+                          Compared& compared, size_t most) {
   const std::vector<double> bounds = NumbersOf(exact.bounds);
   if (compiled.array.shape != exact.array.shape ||
       compiled.array.dtype != exact.array.dtype) {
@@ -79,8 +79,9 @@ std::string DifferencesIn(const OutputTensor& compiled,
   size_t wrong = 0;
   for (size_t e = 0; e < got.size(); ++e) {
     const double bound = bounds.empty() ? 0 : bounds[e];
-    if (!std::isfinite(bound)) continue;
     if (!exact.stored.empty() && !exact.stored[e]) continue;
+    ++(std::isfinite(bound) ? compared.held : compared.in_doubt);
+    if (!std::isfinite(bound)) continue;
     bool right = floating ? got[e] == rounded[e] ||
                                 (std::isnan(got[e]) && std::isnan(rounded[e]))
                           : SameBytes(compiled.array, exact.array, e);
@@ -122,7 +123,7 @@ std::string DifferencesOf(crux::run::Runner& runner,
                           const crux::run::Prepared& prepared,
                           crux::interpret::HostCall& call,
                           const Arguments& arguments, const Wanted& wanted,
-                          size_t most) {
+                          Compared& compared, size_t most) {
   if (!wanted.problems.empty()) return wanted.problems;
   crux::run::RunResult compiled;
   try {
@@ -139,7 +140,7 @@ std::string DifferencesOf(crux::run::Runner& runner,
       text += exact.name + " is missing\n";
       continue;
     }
-    text += DifferencesIn(*own, exact, wanted.real.outputs[i], most);
+    text += DifferencesIn(*own, exact, wanted.real.outputs[i], compared, most);
   }
   return text;
 }
@@ -153,8 +154,9 @@ CompiledCase RunCompiled(crux::run::Runner& runner,
     const crux::run::Prepared prepared =
         crux::run::Prepare(call, runner.chip());
     result.variant = prepared.variant;
-    result.problems = DifferencesOf(runner, prepared, call, arguments,
-                                    Wanted(prepared, arguments), most);
+    result.problems =
+        DifferencesOf(runner, prepared, call, arguments,
+                      Wanted(prepared, arguments), result.compared, most);
   } catch (const crux::ir::Refusal& refusal) {
     const Diagnostic& told = refusal.diagnostic();
     result.refusal = fmt::format("{}: {}", told.code, told.message);

@@ -29,6 +29,12 @@ struct Wanted {
          const crux::interpret::Arguments& arguments);
 };
 
+// What a comparison looked at.
+struct Compared {
+  size_t held = 0;      // elements held to a value or a bound
+  size_t in_doubt = 0;  // elements without a bound: anything may be there
+};
+
 // Launches it. What differs, and every diagnostic of the run; empty when
 // nothing is wrong. At most `most` elements are listed. A bug of ours that
 // throws is among the problems.
@@ -36,11 +42,13 @@ std::string DifferencesOf(crux::run::Runner& runner,
                           const crux::run::Prepared& prepared,
                           crux::interpret::HostCall& call,
                           const crux::interpret::Arguments& arguments,
-                          const Wanted& wanted, size_t most = 4);
+                          const Wanted& wanted, Compared& compared,
+                          size_t most = 4);
 
 struct CompiledCase {
   std::string refusal;   // "BLY-X301: why": not compiled, and told so
   std::string problems;  // empty: nothing is wrong
+  Compared compared;
   // Of what was run; no tiles when it was refused.
   crux::CompiledVariant variant;
 };

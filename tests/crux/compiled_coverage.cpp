@@ -101,6 +101,9 @@ void CompiledCoverage::Add(const crux::typed::Kernel& kernel,
     return;
   }
   if (!result.variant.tiles) return;
+  compared_.held += result.compared.held;
+  compared_.in_doubt += result.compared.in_doubt;
+  if (result.compared.held == 0) ++in_doubt_;
   const auto form = static_cast<size_t>(FormOf(*result.variant.tiles));
   crux::interpret::HostCall call(kernel, arguments, "program");
   SameAnswers answers(call, result.variant);
@@ -134,8 +137,12 @@ void CompiledCoverage::Print() const {
     line += fmt::format("  {} {}/{}/{}", NameOf(cell.second), counts[0],
                         counts[1], counts[2]);
   }
-  std::printf("%s\n%d programs, %d refused\n", line.c_str(), programs_,
-              refused_);
+  std::printf(
+      "%s\n%zu elements held to a value or bound, %zu in doubt; no element "
+      "held "
+      "in %d programs\n%d programs, %d refused\n",
+      line.c_str(), compared_.held, compared_.in_doubt, in_doubt_, programs_,
+      refused_);
   for (const auto& [reason, count] : refusals_) {
     std::printf("%6d %s\n", count, reason.c_str());
   }

@@ -45,6 +45,8 @@ class CompiledCoverage {
   std::map<std::string, int> refusals_;
   int programs_ = 0;
   int refused_ = 0;
+  int in_doubt_ = 0;  // programs of which no element could be held to anything
+  Compared compared_;
 };
 
 }  // namespace belay::testing

@@ -119,7 +119,7 @@ bool LoseFirstTurn(Kernel&, Stmt& stmt) {
 }
 
 bool RunBackwards(Kernel&, Stmt& stmt) {
-  if (!IsLoopInOrder(stmt) || stmt.loop->extent.empty()) return false;
+  if (!IsLoopInOrder(stmt)) return false;
   stmt.loop->reverse = !stmt.loop->reverse;
   return true;
 }
@@ -163,11 +163,16 @@ bool WithoutMeetings(Kernel& kernel) {
   return any;
 }
 
-bool CutOffInstead(Kernel& kernel, Stmt& stmt) {
+bool RoundUpInstead(Kernel& kernel, Stmt& stmt) {
   if (stmt.kind != StmtKind::kCompute || stmt.op != Op::kTo) return false;
+  const int* from = std::get_if<int>(&stmt.operands[0]);
   const DType made = kernel.tiles[static_cast<size_t>(stmt.results[0])].dtype;
-  if (made != DType::kHalf && made != DType::kBfloat16) return false;
-  stmt.round = abi::Round::kTrunc;
+  if (from == nullptr || IsFloating(made) || made == DType::kBool ||
+      !IsFloating(kernel.tiles[static_cast<size_t>(*from)].dtype)) {
+    return false;
+  }
+  stmt.round =
+      stmt.round == abi::Round::kCeil ? abi::Round::kFloor : abi::Round::kCeil;
   return true;
 }
 
@@ -298,7 +303,8 @@ std::vector<PlantedBug> BugsInTiles() {
   add("the last core is not combined", "across", Everywhere(LoseLastCore));
   add("a prefix counts its own core", "across", Everywhere(CountOwnCoreToo));
   add("cores do not meet", "across", WithoutMeetings);
-  add("conversions cut off", "legalise-floats", Everywhere(CutOffInstead));
+  add("conversions to integers round up", "legalise-floats",
+      Everywhere(RoundUpInstead));
   add("a sign lost", "expand", Everywhere(Becomes(Op::kNegate, Op::kAbs)));
   add("maximum for minimum", "legalise-bools",
       Everywhere(Becomes(Op::kMinimum, Op::kMaximum)));

@@ -100,8 +100,8 @@ class Traveller {
       PutDown(host);
       printed_ = crux::print::PrintSource(compiled);
     } catch (const crux::ir::Refusal& refusal) {
-      result_.refusal = refusal.diagnostic().code + ": " +
-                        refusal.diagnostic().message;
+      result_.refusal =
+          refusal.diagnostic().code + ": " + refusal.diagnostic().message;
     } catch (const std::exception& bug) {
       result_.difference = fmt::format("internal: {}\n", bug.what());
     }
@@ -114,9 +114,9 @@ class Traveller {
       const std::vector<std::byte>& own = output.array.data;
       // What an upto() output does not hold is not compared.
       if (printed.size() < own.size()) {
-        result_.difference += fmt::format("{}: {} bytes, printed {}\n",
-                                          output.name, own.size(),
-                                          printed.size());
+        result_.difference +=
+            fmt::format("{}: {} bytes, printed {}\n", output.name, own.size(),
+                        printed.size());
         continue;
       }
       for (size_t i = 0; i < own.size(); ++i) {

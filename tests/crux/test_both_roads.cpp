@@ -34,10 +34,10 @@ class BothRoads : public ::testing::Test {
   }
 
   void Flush() {
-    const std::vector<RoadResult> results = CompareRoads(
-        batch_, false,
-        std::filesystem::temp_directory_path() /
-            ("belay_both_roads_" + std::to_string(getpid())));
+    const std::vector<RoadResult> results =
+        CompareRoads(batch_, false,
+                     std::filesystem::temp_directory_path() /
+                         ("belay_both_roads_" + std::to_string(getpid())));
     for (size_t i = 0; i < results.size(); ++i) {
       const RoadResult& one = results[i];
       ++calls_;
@@ -110,15 +110,15 @@ TEST_F(BothRoads, AgreeOnTheOtherExamples) {
        {"dy=f16[5,70]", "x1=f16[5,70]", "x2=f16[5,70]", "rstd=f32[5]",
         "mean=f32[5]", "gamma=f16[70]"}},
       {"masked_select", {"x=f32[9]", "mask=bool[9]:1,0,1,1,0,0,1,0,1"}},
-      {"masked_select_any",
-       {"x=f16[3,3]", "mask=bool[3,3]:1,0,1,1,0,0,1,0,1"}},
+      {"masked_select_any", {"x=f16[3,3]", "mask=bool[3,3]:1,0,1,1,0,0,1,0,1"}},
       {"max_pool3d",
        {"x=f32[1,2,5,6,7]", "k=2,3,2", "s=2,1,2", "p=1,1,0", "d=1,1,2"}},
       {"foreach_add_scalar", {"x=f16[7]", "x=f16[3,5]", "value=0.5"}},
       {"scatter_list",
        {"var=f32[2,6,9]", "var=f32[2,4,9]", "indices=i32[2,2]:1,3,0,2",
         "updates=f32[2,2,3,9]"}},
-      {"rms_norm_grad_gamma", {"dy=f32[50,96]", "x=f32[50,96]", "rstd=f32[50]"}},
+      {"rms_norm_grad_gamma",
+       {"dy=f32[50,96]", "x=f32[50,96]", "rstd=f32[50]"}},
   };
   std::deque<crux::interpret::Arguments> arguments;
   for (const Case& one : cases) {

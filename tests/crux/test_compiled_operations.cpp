@@ -212,7 +212,7 @@ class CruxCompiledElementwise : public CruxCompiled {
     const size_t tiles = TilesOf(info);
     const bool compares = info.family == OpFamily::kCompare;
     const size_t specials = SpecialsOf(dtype).size();
-    const size_t count = tiles == 1 ? 400000 : specials * specials + 400000;
+    const size_t count = tiles == 1 ? 2000 : specials * specials + 1000;
     std::vector<std::string> names = {"ta", "tb", "tc"};
     names.resize(tiles);
     const std::vector<std::vector<double>> numbers =

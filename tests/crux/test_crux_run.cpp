@@ -150,7 +150,7 @@ TEST_F(CruxRun, CompiledByDefault) {
 TEST_F(CruxRun, TimesShapesWithoutValues) {
   const Outcome outcome = RunBelay(
       "crux run examples/crux/swish.crux --timing-only "
-      "--in x=shape:65536,65536:f16");
+      "--in x=shape:16384,16384:f16");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("of the hardware bound"), std::string::npos)
       << outcome.out;

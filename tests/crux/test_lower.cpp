@@ -197,12 +197,13 @@ Parting PartingOf(uint64_t seed, size_t passes) {
   const Checked checked = Check("fuzz.crux", program.text);
   if (!checked.ok()) return {"check", program.text};
   const typed::Kernel& kernel = *checked.program->FindKernel(program.kernel);
-  const bool fits = seed % 2 == 0;
-  interpret::HostCall call(kernel, program.arguments, "fuzz.crux");
-  call.Choose([&](const typed::Statement&) { return fits; });
-  CallOracle oracle(call, fits);
   const belay::testing::TileOptions options{
-      .piece = 1 + static_cast<int64_t>(seed % 40)};
+      .piece = 1 + static_cast<int64_t>(seed % 40), .fits = seed % 2 == 0};
+  const belay::testing::Reference reference =
+      belay::testing::Interpreted(kernel, program.arguments, options);
+  interpret::HostCall call(kernel, program.arguments, "fuzz.crux");
+  call.Choose([&](const typed::Statement&) { return options.fits; });
+  CallOracle oracle(call, options.fits);
   std::string before = program.text;
   std::string name = "lower";
   ir::Kernel tiles;
@@ -219,7 +220,7 @@ Parting PartingOf(uint64_t seed, size_t passes) {
       if (!wrong.empty())
         return parts(fmt::format("{}", fmt::join(wrong, "\n")));
       const std::string different = belay::testing::DifferencesOfTiles(
-          tiles, kernel, program.arguments, options, fits);
+          tiles, kernel, program.arguments, options, reference);
       if (!different.empty()) return parts(different);
       if (i == passes) return {};
       before = ir::ToText(tiles);

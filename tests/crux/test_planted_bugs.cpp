@@ -87,10 +87,12 @@ std::string Symptom(crux::run::Runner& runner, Hunted& hunted, HostCall& call,
         CompileWith(hunted.bug, call, right.variant, runner.chip());
     if (!wrong) return "";
     ++hunted.tried;
+    Compared compared;
     const bool same_pieces =
         wrong->plan.host.integers == right.plan.host.integers;
     return DifferencesOf(runner, *wrong, call, arguments,
-                         same_pieces ? wanted : Wanted(*wrong, arguments), 1);
+                         same_pieces ? wanted : Wanted(*wrong, arguments),
+                         compared, 1);
   } catch (const ir::Refusal&) {
     return "";  // not seen at run time: other programs must show it
   } catch (const std::exception& bug) {
@@ -120,8 +122,9 @@ TEST(PlantedBugs, AreFoundByFuzzedPrograms) {
       continue;
     }
     const Wanted wanted(right, program.arguments);
+    Compared compared;
     const std::string unplanted =
-        DifferencesOf(runner, right, call, program.arguments, wanted);
+        DifferencesOf(runner, right, call, program.arguments, wanted, compared);
     if (!unplanted.empty()) continue;  // CompiledFuzz tells of it
     for (Hunted& one : hunted) {
       if (!one.found.empty()) continue;

@@ -12,12 +12,8 @@
 #include "crux/interpret/arrays.h"
 #include "crux/interpret/elementwise.h"
 #include "crux/interpret/host_call.h"
-#include "crux/interpret/matmul.h"
-#include "crux/interpret/order.h"
-#include "crux/interpret/philox.h"
-#include "crux/interpret/reduce.h"
 #include "crux/interpret/reshape.h"
-#include "crux/interpret/scan.h"
+#include "tile_compute.h"
 
 namespace belay::testing {
 namespace {
@@ -347,13 +343,19 @@ class TileMachine {
     return *memory;
   }
 
-  // Positions in memory in the order of the view; -1: outside.
+  // Positions in memory in the order of the tile; -1: outside. `shape` is that
+  // of the tile.
   std::vector<int64_t> PositionsOf(const ir::Access& access, Shape& shape) {
     std::vector<int64_t> positions = {0};
+    Shape found;            // in the order of the indices
+    std::vector<int> axes;  // of the tile
     for (const ir::Index& index : access.indices) {
       const Selection selection = SelectionOf(index);
       const int64_t dim = Value(index.dim);
-      shape.insert(shape.end(), selection.shape.begin(), selection.shape.end());
+      for (size_t i = 0; i < selection.shape.size(); ++i) {
+        found.push_back(selection.shape[i]);
+        axes.push_back(index.axis + static_cast<int>(i));
+      }
       std::vector<int64_t> next;
       for (const int64_t base : positions) {
         for (const int64_t at : selection.where) {
@@ -363,7 +365,15 @@ class TileMachine {
       }
       positions = std::move(next);
     }
-    return positions;
+    auto tile = interpret::NewTile(context_, DType::kInt64, found);
+    tile->whole = std::move(positions);
+    std::vector<int> order(axes.size());
+    for (size_t i = 0; i < axes.size(); ++i) {
+      order.at(static_cast<size_t>(axes[i])) = static_cast<int>(i);
+    }
+    const TilePtr turned = interpret::Transpose(context_, *tile, order);
+    shape = turned->shape;
+    return turned->whole;
   }
 
   // Numbers of bool tensors may be tiles of u8.
@@ -418,205 +428,39 @@ class TileMachine {
     }
   }
 
-  TilePtr Truth(const TilePtr& tile) const {
-    if (tile->dtype == DType::kBool) return tile;
-    return interpret::Convert(context_, *tile, DType::kBool, Round::kTrunc);
+  // A number takes the dtype of the tiles beside it.
+  DType NumberDtype(const Stmt& stmt, size_t i) const {
+    const DType result = Info(stmt.results[0]).dtype;
+    const size_t count = stmt.operands.size();
+    switch (stmt.op) {
+      case Op::kFull:
+      case Op::kBroadcast:
+        return result;
+      case Op::kArange:
+      case Op::kPhilox:
+        return DType::kInt64;
+      case Op::kWhere:
+        if (i + 2 >= count) return result;
+        return stmt.compare ? SharedDtype(stmt, 0, 2) : DType::kBool;
+      default:
+        return SharedDtype(stmt, 0, count);
+    }
   }
 
   void Compute(const Stmt& stmt) {
-    switch (InfoOf(stmt.op).family) {
-      case OpFamily::kElementwise:
-      case OpFamily::kCompare:
-        return Assign(stmt, 0, Elementwise(stmt));
-      case OpFamily::kMake:
-        return Assign(stmt, 0, Made(stmt));
-      case OpFamily::kReduce:
-        return Assign(stmt, 0, Reduced(stmt));
-      default:
-        return Moved(stmt);
-    }
-  }
-
-  TilePtr Elementwise(const Stmt& stmt) const {
-    const size_t count = stmt.operands.size();
-    if (stmt.op == Op::kWhere) {
-      const DType dtype = Info(stmt.results[0]).dtype;
-      const auto last = [&](size_t i) {
-        return OperandOf(stmt, count - 2 + i, dtype);
-      };
-      TilePtr condition;
-      if (stmt.compare) {
-        const DType compared = SharedDtype(stmt, 0, 2);
-        condition = interpret::Compare(context_, *stmt.compare,
-                                       *OperandOf(stmt, 0, compared),
-                                       *OperandOf(stmt, 1, compared));
-      } else {
-        condition = Truth(OperandOf(stmt, 0, DType::kBool));
-      }
-      return interpret::Where(context_, *condition, *last(0), *last(1));
-    }
-    const DType dtype = SharedDtype(stmt, 0, count);
     std::vector<TilePtr> args;
-    for (size_t i = 0; i < count; ++i) {
-      args.push_back(OperandOf(stmt, i, dtype));
+    for (size_t i = 0; i < stmt.operands.size(); ++i) {
+      args.push_back(OperandOf(stmt, i, NumberDtype(stmt, i)));
     }
-    switch (stmt.op) {
-      case Op::kLess:
-      case Op::kLessEqual:
-      case Op::kGreater:
-      case Op::kGreaterEqual:
-      case Op::kEqual:
-      case Op::kNotEqual: {
-        const TilePtr made =
-            interpret::Compare(context_, stmt.op, *args[0], *args[1]);
-        return interpret::Convert(context_, *made, Info(stmt.results[0]).dtype,
-                                  Round::kRint);
-      }
-      case Op::kIsNan:
-      case Op::kIsInf:
-      case Op::kIsFinite: {
-        const TilePtr made = interpret::Classify(context_, stmt.op, *args[0]);
-        return interpret::Convert(context_, *made, Info(stmt.results[0]).dtype,
-                                  Round::kRint);
-      }
-      case Op::kGelu:
-        if (stmt.tanh) {
-          return interpret::ApplyUnary(context_, interpret::TanhGeluRule(),
-                                       *args[0]);
-        }
-        break;
-      default:
-        break;
-    }
-    switch (count) {
-      case 1:
-        return interpret::Unary(context_, stmt.op, *args[0]);
-      case 2:
-        return interpret::Binary(context_, stmt.op, *args[0], *args[1]);
-      default:
-        return interpret::Ternary(context_, stmt.op, *args[0], *args[1],
-                                  *args[2]);
-    }
-  }
-
-  TilePtr Made(const Stmt& stmt) const {
-    const ir::Tile& info = Info(stmt.results[0]);
-    const Shape shape = ShapeOf(info.dims);
-    const auto integer = [&](size_t i) {
-      return OperandOf(stmt, i, DType::kInt64)->whole.at(0);
-    };
-    if (stmt.op == Op::kPhilox) {
-      return interpret::Philox(context_, integer(0), integer(1), info.dtype,
-                               shape);
-    }
-    if (stmt.op == Op::kFull) {
-      return interpret::BroadcastTo(context_, *OperandOf(stmt, 0, info.dtype),
-                                    shape);
-    }
-    auto tile = interpret::NewTile(context_, DType::kInt64, shape);
-    for (size_t i = 0; i < tile->whole.size(); ++i) {
-      tile->whole[i] = integer(0) + static_cast<int64_t>(i);
-    }
-    return interpret::Convert(context_, *tile, info.dtype, Round::kRint);
-  }
-
-  TilePtr Reduced(const Stmt& stmt) const {
-    const TilePtr tile = OperandOf(stmt, 0, {});
-    const bool keeps = Info(stmt.results[0]).dims.size() == tile->shape.size();
-    switch (stmt.op) {
-      case Op::kArgmax:
-      case Op::kArgmin:
-        return interpret::ReduceIndex(context_, stmt.op, *tile, stmt.axes,
-                                      keeps);
-      case Op::kNorm:
-        return interpret::Norm(context_, *tile, stmt.axes, keeps, stmt.order);
-      default:
-        return interpret::Reduce(context_, stmt.op, *tile, stmt.axes, keeps);
-    }
-  }
-
-  TilePtr Converted(const Stmt& stmt) const {
-    const TilePtr tile = OperandOf(stmt, 0, {});
-    const DType dtype = Info(stmt.results[0]).dtype;
-    const Round usual =
-        tile->floating() && !IsFloating(dtype) ? Round::kTrunc : Round::kRint;
-    return interpret::Convert(context_, *tile, dtype,
-                              stmt.round.value_or(usual));
-  }
-
-  void AssignPair(const Stmt& stmt, interpret::TilePair pair, bool checked) {
-    Assign(stmt, 0, std::move(pair.first), checked);
-    Assign(stmt, 1, std::move(pair.second), checked);
-  }
-
-  void Moved(const Stmt& stmt) {
-    const auto tile = [&](size_t i) { return OperandOf(stmt, i, {}); };
-    const int axis = stmt.axes.empty() ? 0 : stmt.axes[0];
-    const ir::Tile& info = Info(stmt.results[0]);
-    switch (stmt.op) {
-      case Op::kTo:
-        return Assign(stmt, 0, Converted(stmt));
-      case Op::kBitcast:
-        return Assign(stmt, 0,
-                      interpret::Bitcast(context_, *tile(0), info.dtype));
-      case Op::kCumsum:
-      case Op::kCumprod:
-      case Op::kCummax:
-        return Assign(stmt, 0,
-                      interpret::Scan(context_, stmt.op, *tile(0), axis,
-                                      stmt.reverse, stmt.exclusive));
-      case Op::kLast:
-        return Assign(stmt, 0, interpret::Last(context_, *tile(0), axis));
-      case Op::kTranspose:
-        return Assign(stmt, 0,
-                      interpret::Transpose(context_, *tile(0), stmt.axes));
-      case Op::kConcat: {
-        std::vector<TilePtr> parts;
-        for (size_t i = 0; i < stmt.operands.size(); ++i) {
-          parts.push_back(tile(i));
-        }
-        return Assign(stmt, 0, interpret::Concat(context_, parts, axis));
-      }
-      case Op::kBroadcast:
-        return Assign(
-            stmt, 0,
-            interpret::BroadcastTo(context_, *OperandOf(stmt, 0, info.dtype),
-                                   ShapeOf(info.dims)));
-      case Op::kSort:
-        return Assign(
-            stmt, 0,
-            interpret::Sort(context_, *tile(0), axis, stmt.descending));
-      case Op::kArgsort:
-        return Assign(
-            stmt, 0,
-            interpret::Argsort(context_, *tile(0), axis, stmt.descending));
-      case Op::kTopk:
-        return AssignPair(
-            stmt,
-            interpret::Topk(context_, *tile(0),
-                            ShapeOf(info.dims)[static_cast<size_t>(axis)], axis,
-                            stmt.largest),
-            true);
-      case Op::kMergeTopk:
-        return AssignPair(
-            stmt,
-            interpret::MergeTopk(context_, *tile(0), *tile(1), *tile(2),
-                                 *tile(3), axis, stmt.largest),
-            true);
-      case Op::kTake:
-        return Assign(stmt, 0,
-                      interpret::Take(context_, *tile(0), *tile(1), axis));
-      case Op::kCompress:
-        return AssignPair(
-            stmt, interpret::Compress(context_, *tile(0), *Truth(tile(1))),
-            false);
-      case Op::kDeinterleave:
-        return AssignPair(stmt, interpret::Deinterleave(context_, *tile(0)),
-                          true);
-      case Op::kMatmul:
-        return Assign(stmt, 0, interpret::Matmul(context_, *tile(0), *tile(1)));
-      default:
-        throw InternalError("an operation that tiles have not");
+    // How much compress keeps is known after it.
+    const bool sized = stmt.op != Op::kCompress;
+    TileResult wanted;
+    wanted.dtype = Info(stmt.results[0]).dtype;
+    wanted.rank = Info(stmt.results[0]).dims.size();
+    if (sized) wanted.shape = ShapeOf(Info(stmt.results[0]).dims);
+    std::vector<TilePtr> made = ComputeTiles(context_, stmt, args, wanted);
+    for (size_t i = 0; i < stmt.results.size(); ++i) {
+      Assign(stmt, i, std::move(made.at(i)), sized);
     }
   }
 
@@ -671,19 +515,29 @@ std::string Compared(const interpret::OutputTensor& real,
 
 }  // namespace
 
+Reference Interpreted(const crux::typed::Kernel& source,
+                      const interpret::Arguments& arguments,
+                      const TileOptions& options) {
+  interpret::Options how;
+  how.fits = options.fits;
+  how.auto_tile = options.piece;
+  Reference reference;
+  reference.exact = Interpret(source, arguments, how);
+  how.arithmetic = Arithmetic::kFloat64;
+  reference.real = Interpret(source, arguments, how);
+  return reference;
+}
+
 std::string DifferencesOfTiles(const ir::Kernel& kernel,
                                const crux::typed::Kernel& source,
                                const interpret::Arguments& arguments,
-                               const TileOptions& options, bool fits) {
-  interpret::Options how;
-  how.fits = fits;
-  how.auto_tile = options.piece;
-  const interpret::Results exact = Interpret(source, arguments, how);
-  how.arithmetic = Arithmetic::kFloat64;
-  const interpret::Results real = Interpret(source, arguments, how);
-  if (!exact.ok() || !real.ok()) return "the interpreter refuses the call\n";
+                               const TileOptions& options,
+                               const Reference& reference) {
+  if (!reference.exact.ok() || !reference.real.ok()) {
+    return "the interpreter refuses the call\n";
+  }
   HostCall call(source, arguments, "program");
-  call.Choose([&](const crux::typed::Statement&) { return fits; });
+  call.Choose([&](const crux::typed::Statement&) { return options.fits; });
   TileMachine machine(kernel, call, arguments, options);
   try {
     machine.Run();
@@ -693,11 +547,11 @@ std::string DifferencesOfTiles(const ir::Kernel& kernel,
     return fault.message() + "\n";
   }
   std::string text;
-  for (size_t i = 0; i < real.outputs.size(); ++i) {
-    const interpret::OutputTensor& output = real.outputs[i];
+  for (size_t i = 0; i < reference.real.outputs.size(); ++i) {
+    const interpret::OutputTensor& output = reference.real.outputs[i];
     const Tile* tile = machine.Find(output.parameter, output.index);
     if (tile == nullptr) continue;
-    text += Compared(output, exact.outputs[i], *tile, tile->shape);
+    text += Compared(output, reference.exact.outputs[i], *tile, tile->shape);
   }
   return text;
 }

@@ -15,15 +15,27 @@ namespace belay::testing {
 
 struct TileOptions {
   int64_t piece = 7;  // what tile=auto and every tile parameter means
+  bool fits = true;   // what fits() answers
 };
 
+// What the interpreter computes, in both arithmetics.
+struct Reference {
+  crux::interpret::Results exact;
+  crux::interpret::Results real;
+};
+
+Reference Interpreted(const crux::typed::Kernel& source,
+                      const crux::interpret::Arguments& arguments,
+                      const TileOptions& options);
+
 // What differs between the results of the kernel, in float64 arithmetic, and
-// those of the interpreter; empty when nothing does. Elements that rounding
-// puts in doubt are not looked at.
+// the reference; empty when nothing does. Elements that rounding puts in doubt
+// are not looked at.
 std::string DifferencesOfTiles(const crux::ir::Kernel& kernel,
                                const crux::typed::Kernel& source,
                                const crux::interpret::Arguments& arguments,
-                               const TileOptions& options, bool fits);
+                               const TileOptions& options,
+                               const Reference& reference);
 
 }  // namespace belay::testing
 

@@ -52,6 +52,7 @@ struct Queue {
 struct Buffer {
   std::string name;
   Int bytes;
+  bool in_front = false;  // initialised before the queues
 };
 
 // A LocalTensor variable, from element `offset` on.

@@ -34,7 +34,7 @@ struct Dim {
   Int capacity;
   Int size;
 
-  bool is_one() const { return capacity.Is(1); }
+  bool is_one() const { return capacity.Is(1) && size.Is(1); }
 };
 
 struct Tile {

@@ -142,6 +142,11 @@ class TilePrinter {
     return kernel_.tiles[static_cast<size_t>(id)].name;
   }
 
+  int RankOfTile(int id) const {
+    if (id < 0 || id >= static_cast<int>(kernel_.tiles.size())) return 1;
+    return static_cast<int>(kernel_.tiles[static_cast<size_t>(id)].dims.size());
+  }
+
   std::string OperandText(const Operand& operand) const {
     if (const int* id = std::get_if<int>(&operand)) return TileName(*id);
     return NumberText(std::get<Number>(operand));
@@ -155,8 +160,10 @@ class TilePrinter {
     return text;
   }
 
+  // An axis of the tile that is not the next one is named: r:+rows@0.
   std::string IndicesText(const std::vector<Index>& indices) const {
     std::string text;
+    int next = 0;
     for (const Index& index : indices) {
       if (!text.empty()) text += ", ";
       switch (index.kind) {
@@ -172,6 +179,10 @@ class TilePrinter {
           text += "at " + TileName(index.tile);
           break;
       }
+      if (index.kind == IndexKind::kPoint) continue;
+      if (index.axis != next) text += fmt::format("@{}", index.axis);
+      next = index.axis +
+             (index.kind == IndexKind::kRange ? 1 : RankOfTile(index.tile));
     }
     return text;
   }

@@ -38,6 +38,12 @@ size_t RankOf(const std::vector<Index>& indices, const Kernel& kernel) {
   return rank;
 }
 
+// Truth values are bool tiles, or after legalisation f16 tiles of 0 and 1; in
+// global memory they are bytes.
+bool IsTruth(DType dtype) {
+  return dtype == DType::kBool || dtype == DType::kHalf;
+}
+
 class Verifier {
  public:
   explicit Verifier(const Kernel& kernel) : kernel_(kernel) {}
@@ -165,7 +171,7 @@ class Verifier {
                              [](const Dim& dim) { return dim.is_one(); }),
                  fmt::format("{} is read and has more than one element",
                              tile->name));
-          Expect(!IsFloating(tile->dtype),
+          Expect(!IsFloating(tile->dtype) || tile->dtype == DType::kHalf,
                  fmt::format("{} is read and no integer", tile->name));
         }
         Expect(names_.insert(stmt.name).second,
@@ -244,7 +250,9 @@ class Verifier {
             ? (stmt.results.size() == 1 ? Find(stmt.results[0]) : nullptr)
             : TileOperand(stmt, 0);
     if (tile == nullptr) return Wrong("an access without a tile");
-    Expect(tile->dtype == tensor.dtype,
+    const bool bytes =
+        tile->dtype == DType::kUint8 && tensor.dtype == DType::kBool;
+    Expect(tile->dtype == tensor.dtype || bytes,
            fmt::format("{} and {} differ in dtype", tile->name, tensor.name));
     if (stmt.kind == StmtKind::kLoad) {
       Expect(tile->dims.size() == rank,
@@ -281,7 +289,7 @@ class Verifier {
                  fmt::format("{}: {} does not broadcast to {}", name,
                              tile->name, result->name));
         }
-        CheckDtypes(stmt, tiles, *result);
+        CheckDtypes(stmt, *result);
         break;
       case OpFamily::kReduce: {
         const size_t left = tiles[0]->dims.size() - stmt.axes.size();
@@ -306,22 +314,30 @@ class Verifier {
     }
   }
 
-  void CheckDtypes(const Stmt& stmt, const std::vector<const Tile*>& tiles,
-                   const Tile& result) {
+  void CheckDtypes(const Stmt& stmt, const Tile& result) {
     const OpResult kind = InfoOf(stmt.op).result;
-    const bool chooses = stmt.op == Op::kWhere;
-    for (size_t i = 0; i < tiles.size(); ++i) {
-      if (chooses && i == 0) {
-        Expect(tiles[0]->dtype == DType::kBool, "where without a condition");
+    const bool gives_bool =
+        kind == OpResult::kBroadcastBool || kind == OpResult::kSameBool;
+    // Operands before these are a condition: a tile of truth values, or the
+    // two that are compared.
+    const size_t first = stmt.op != Op::kWhere
+                             ? 0
+                             : std::max<size_t>(stmt.operands.size(), 2) - 2;
+    DType expected = gives_bool ? DType::kNone : result.dtype;
+    for (size_t i = 0; i < stmt.operands.size(); ++i) {
+      const int* id = std::get_if<int>(&stmt.operands[i]);
+      const Tile* tile = id != nullptr ? Find(*id) : nullptr;
+      if (tile == nullptr) continue;
+      if (i < first) {
+        Expect(stmt.compare || IsTruth(tile->dtype),
+               "where without a condition");
         continue;
       }
-      const bool gives_bool =
-          kind == OpResult::kBroadcastBool || kind == OpResult::kSameBool;
-      const DType expected = gives_bool ? tiles[0]->dtype : result.dtype;
-      Expect(tiles[i]->dtype == expected,
-             fmt::format("{}: {} has another dtype than {}", InfoOf(stmt.op).id,
-                         tiles[i]->name,
-                         gives_bool ? tiles[0]->name : result.name));
+      if (expected == DType::kNone) expected = tile->dtype;
+      Expect(tile->dtype == expected,
+             fmt::format("{} of {} and {}: {}", InfoOf(stmt.op).id,
+                         belay::NameOf(expected), belay::NameOf(tile->dtype),
+                         tile->name));
     }
   }
 

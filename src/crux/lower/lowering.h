@@ -180,6 +180,8 @@ class Lowering {
   void Forget(int tile);
   DType DtypeOf(const Element& element) const;
   bool Decide(const Expr& condition);
+  // Sizes that the answer makes constants.
+  void LearnEqualities(const Expr& condition, bool answer);
 
   struct Bound {
     std::optional<Int> low;

@@ -268,7 +268,32 @@ bool Lowering::Decide(const Expr& condition) {
   }
   const bool answer = oracle_.Decide(*inlined);
   facts_.Assume(*inlined, answer);
+  LearnEqualities(*inlined, answer);
   return answer;
+}
+
+void Lowering::LearnEqualities(const Expr& condition, bool answer) {
+  if (condition.kind == typed::ExprKind::kHostLogic) {
+    if (condition.text == "not") {
+      return LearnEqualities(*condition.args[0], !answer);
+    }
+    if ((condition.text == "and") != answer) return;
+    for (const Expr* arg : condition.args) LearnEqualities(*arg, answer);
+    return;
+  }
+  if (condition.kind != typed::ExprKind::kOperation ||
+      condition.op != (answer ? Op::kEqual : Op::kNotEqual)) {
+    return;
+  }
+  const Expr& size = *condition.args[0];
+  const Expr& number = *condition.args[1];
+  if (size.type.kind != TypeKind::kHostInt ||
+      number.type.kind != TypeKind::kHostInt || !size.value.known()) {
+    return;
+  }
+  const SizeAtom* atom = size.value.atom();
+  const auto constant = number.value.constant();
+  if (atom != nullptr && constant) atoms_.insert_or_assign(atom, *constant);
 }
 
 void Lowering::LowerIf(const Statement& statement) {

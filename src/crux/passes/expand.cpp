@@ -59,6 +59,11 @@ class Expander {
       case Op::kNorm:
         Norm();
         break;
+      case Op::kSort:
+      case Op::kArgsort:
+      case Op::kTopk:
+        SortAsFloats();
+        break;
       case Op::kArgmax:
       case Op::kArgmin:
         FirstPlace();
@@ -228,6 +233,28 @@ class Expander {
       Result(Op::kPow,
              {Reduced(Op::kSum, power, false), RealNumber(1 / order)});
     }
+  }
+
+  // Integers that f32 holds.
+  void SortAsFloats() {
+    const DType dtype = build_.DtypeOf(X());
+    if (IsFloating(dtype) || belay::BytesOf(dtype) > 2) return;
+    auto sort = std::make_shared<ir::Stmt>(stmt_);
+    const int wide =
+        build_.Convert(std::get<int>(X()), DType::kFloat, "as_floats");
+    sort->operands[0] = wide;
+    const int result = stmt_.results[0];
+    const bool gives_values = stmt_.op != Op::kArgsort;
+    if (gives_values) {
+      const std::vector<ir::Dim> dims = build_.kernel().tiles[result].dims;
+      sort->results[0] =
+          build_.kernel()
+              .NewTile("sorted", DType::kFloat, dims, build_.line())
+              .id;
+    }
+    const int sorted = sort->results[0];
+    build_.Append(std::move(sort));
+    if (gives_values) Result(Op::kTo, {sorted});
   }
 
   // The first place of what is as large as the largest, or NaN: then the

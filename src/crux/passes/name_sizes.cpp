@@ -44,6 +44,21 @@ class Namer {
                          value.source == ir::HostSource::kList;
       if (!value.real && !array) host_.insert(value.name);
     }
+    // Names of the code are taken.
+    code::NamesIn names;
+    for (const code::Function& function : code.functions) {
+      AddNames(function.body, names);
+      for (const std::string& name : function.parameters) {
+        names.defined_integers.insert(name);
+      }
+      for (const code::TensorParameter& tensor : function.tensors) {
+        names.defined_tensors.insert(tensor.name);
+      }
+    }
+    for (const auto* taken : {&names.defined_integers, &names.defined_tensors}) {
+      tiles.used_names.insert(tiles.used_names.end(), taken->begin(),
+                              taken->end());
+    }
   }
 
   void Run() {

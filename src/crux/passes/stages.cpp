@@ -125,6 +125,8 @@ bool IsReady(const Kernel& kernel, const Occurrences& at, int stored,
       if (one.assigns && name == root) {
         here = one.block == block;
         loaded = one.stmt->kind == StmtKind::kLoad;
+        // A fill is written by the vector unit, not only moved.
+        moved_only = moved_only && !one.stmt->fill;
       }
       const bool names = one.stmt->kind == StmtKind::kReshape;
       if (!one.assigns && !names && !IsStore(*one.stmt)) moved_only = false;

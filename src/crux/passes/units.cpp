@@ -29,6 +29,7 @@ void ChooseUnits(ir::Kernel& kernel) {
   for (ir::TileParameter& parameter : kernel.parameters) {
     if (parameter.role == ir::TileParameter::Role::kRows) continue;
     bool contiguous = false;
+    bool alone = true;  // in tiles of one row
     int64_t most = 0;
     for (const ir::Tile& tile : kernel.tiles) {
       const select::Layout layout = select::LayoutOf(tile.dims, padding);
@@ -36,13 +37,14 @@ void ChooseUnits(ir::Kernel& kernel) {
         if (!Mentions(tile.dims[i].capacity, parameter.name)) continue;
         most = std::max(most, PiecesIn(kernel, tile));
         contiguous = contiguous || static_cast<int>(i) == layout.last;
+        alone = alone && static_cast<int>(i) == layout.last && layout.is_flat();
       }
     }
     // Where pieces meet in one tile the smallest ones must fit.
     if (!contiguous || most > 2) continue;
     const bool shared =
-        parameter.role == ir::TileParameter::Role::kCores && most == 1;
-    parameter.unit = std::max(parameter.unit, shared ? 8 * padding : padding);
+        parameter.role == ir::TileParameter::Role::kCores && most == 1 && alone;
+    parameter.unit = std::max(parameter.unit, shared ? 16 * padding : padding);
   }
 }
 

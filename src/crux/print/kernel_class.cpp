@@ -83,17 +83,24 @@ class ClassWriter {
                     parameters, tiling_));
     text.Statement("tiling_ = tiling;");
     for (const Global& global : kernel_.globals) PrintBinding(global);
+    PrintBuffers(true);
     for (const code::Queue& queue : kernel_.queues) {
       text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
                                  names_.Of(NameKind::kQueue, queue.name),
                                  queue.depth, writer_.Integer(queue.bytes)));
     }
-    for (const code::Buffer& buffer : kernel_.buffers) {
-      text.Statement(fmt::format("pipe->InitBuffer({}, {});",
-                                 names_.Of(NameKind::kBuffer, buffer.name),
-                                 writer_.Integer(buffer.bytes)));
-    }
+    PrintBuffers(false);
     text.Close();
+  }
+
+  void PrintBuffers(bool in_front) {
+    for (const code::Buffer& buffer : kernel_.buffers) {
+      if (buffer.in_front != in_front) continue;
+      printed_.text.Statement(
+          fmt::format("pipe->InitBuffer({}, {});",
+                      names_.Of(NameKind::kBuffer, buffer.name),
+                      writer_.Integer(buffer.bytes)));
+    }
   }
 
   void PrintBinding(const Global& global) {

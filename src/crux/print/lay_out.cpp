@@ -1,126 +1,288 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breaks what is longer than 80 columns. Lines that fit are laid out already;
-// the others are handed to clang-format, all in one call, each inside as many
-// braces as its indentation asks for.
-
-#include <clang/Format/Format.h>
-#include <clang/Tooling/Core/Replacement.h>
-#include <fmt/format.h>
+// Breaks what is longer than 80 columns, as clang-format's Google style does as
+// a rule: as few lines as can be; arguments behind their bracket or, where that
+// saves lines, four columns in; operators at the end of a line.
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "base/error.h"
 #include "crux/print/text.h"
 
 namespace belay::crux::print {
 namespace {
 
-constexpr size_t kColumns = 80;
-constexpr std::string_view kBegin = "// begin";
-constexpr std::string_view kEnd = "// end";
-constexpr std::string_view kBody = "body();";
+constexpr int kColumns = 80;
+// What a column beyond the last one counts, in lines.
+constexpr int kOverflow = 20;
 
-bool IsLong(const Line& line) {
-  return static_cast<size_t>(line.indent) + line.text.size() > kColumns;
+// Pieces of a line below one another; the first continues where it began, the
+// others hold their indentation.
+struct Laying {
+  std::vector<std::string> lines;
+  int cost = 0;  // lines and overflow
+};
+
+int Length(std::string_view text) { return static_cast<int>(text.size()); }
+
+std::string Blanks(int count) {
+  return std::string(static_cast<size_t>(count), ' ');
 }
 
-bool IsCode(const Line& line) {
-  return line.kind == LineKind::kStatement ||
-         line.kind == LineKind::kDeclaration;
-}
+bool IsOpening(char c) { return c == '(' || c == '[' || c == '{'; }
+bool IsClosing(char c) { return c == ')' || c == ']' || c == '}'; }
 
-// A program in which the line stands at its indentation between two marks.
-std::string Surrounded(const Line& line) {
-  const int depth = line.indent / 2;
-  std::string before;
-  std::string after;
-  if (line.kind == LineKind::kDeclaration) {
-    for (int i = 0; i < depth; ++i) {
-      before += "class A {\n public:\n";
-      after += "};\n";
+// Calls visit(position) for each character outside brackets and strings, until
+// it returns false. Opening brackets themselves are visited.
+template <typename Visit>
+void ForEachOutside(std::string_view text, const Visit& visit) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      for (++i; i < text.size() && text[i] != c; ++i) {
+        if (text[i] == '\\') ++i;
+      }
+      continue;
     }
-  } else if (depth > 0) {
-    before = "void f() {\n";
-    after = "}\n";
-    for (int i = 1; i < depth; ++i) {
-      before += "{\n";
-      after += "}\n";
+    if (IsClosing(c)) --depth;
+    if (depth == 0 && !IsClosing(c) && !visit(i)) return;
+    if (IsOpening(c)) ++depth;
+  }
+}
+
+size_t MatchingBracket(std::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      for (++i; i < text.size() && text[i] != '"'; ++i) {
+        if (text[i] == '\\') ++i;
+      }
+      continue;
+    }
+    if (IsOpening(text[i])) ++depth;
+    if (IsClosing(text[i]) && --depth == 0) return i;
+  }
+  return text.size() - 1;
+}
+
+// At commas and semicolons outside brackets, which stay with what they end.
+std::vector<std::string_view> Arguments(std::string_view text) {
+  std::vector<std::string_view> arguments;
+  size_t begin = 0;
+  ForEachOutside(text, [&](size_t i) {
+    if ((text[i] == ',' || text[i] == ';') && i + 1 < text.size() &&
+        text[i + 1] == ' ') {
+      arguments.push_back(text.substr(begin, i + 1 - begin));
+      begin = i + 2;
+    }
+    return true;
+  });
+  arguments.push_back(text.substr(begin));
+  return arguments;
+}
+
+// Operators that bind equally, from the loosest on.
+constexpr std::array<std::array<std::string_view, 4>, 7> kOperators = {{
+    {" || "},
+    {" && "},
+    {" == ", " != "},
+    {" < ", " <= ", " > ", " >= "},
+    {" << ", " >> "},
+    {" + ", " - "},
+    {" * ", " / ", " % "},
+}};
+
+// At the loosest operators outside brackets; they stay at the end of what they
+// follow. One operand: there are none.
+std::vector<std::string_view> Operands(std::string_view text) {
+  for (const auto& level : kOperators) {
+    std::vector<std::string_view> operands;
+    size_t begin = 0;
+    ForEachOutside(text, [&](size_t i) {
+      for (const std::string_view op : level) {
+        if (op.empty() || i < begin || text.substr(i, op.size()) != op) {
+          continue;
+        }
+        operands.push_back(text.substr(begin, i + op.size() - 1 - begin));
+        begin = i + op.size();
+        break;
+      }
+      return true;
+    });
+    if (begin == 0) continue;
+    operands.push_back(text.substr(begin));
+    return operands;
+  }
+  return {text};
+}
+
+Laying Lay(std::string_view text, int column, int tail, int hang);
+
+Laying Flat(std::string_view text, int column, int tail) {
+  const int over = std::max(0, column + Length(text) + tail - kColumns);
+  return {{std::string(text)}, 1 + over * kOverflow};
+}
+
+// Pieces side by side as long as they fit, else below one another at `column`.
+Laying Filled(std::span<const std::string_view> pieces, int column, int tail) {
+  Laying result;
+  result.lines.emplace_back();
+  int at = column;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const int behind = i + 1 == pieces.size() ? tail : 0;
+    const int blank = at == column ? 0 : 1;
+    if (at + blank + Length(pieces[i]) + behind <= kColumns) {
+      result.lines.back() += (blank != 0 ? " " : "");
+      result.lines.back() += pieces[i];
+      at += blank + Length(pieces[i]);
+      continue;
+    }
+    if (at != column) result.lines.push_back(Blanks(column));
+    const Laying piece = Lay(pieces[i], column, behind, column + 4);
+    result.cost += piece.cost - static_cast<int>(piece.lines.size());
+    result.lines.back() += piece.lines[0];
+    at = column + Length(piece.lines[0]);
+    for (size_t k = 1; k < piece.lines.size(); ++k) {
+      result.lines.push_back(piece.lines[k]);
+      at = Length(piece.lines[k]);
     }
   }
-  std::string text = line.text;
-  if (text.starts_with('}')) {
-    before += fmt::format("if (a) {{\n{}\n", kBody);
-  }
-  if (text.ends_with('{')) text += fmt::format("\n{0}\n{0}\n}}", kBody);
-  return fmt::format("{}{}\n{}\n{}\n{}", before, kBegin, text, kEnd, after);
+  result.cost += static_cast<int>(result.lines.size());
+  return result;
 }
 
-std::string Reformatted(const std::string& code) {
-  static const clang::format::FormatStyle style =
-      clang::format::getGoogleStyle(clang::format::FormatStyle::LK_Cpp);
-  const auto replacements = clang::format::reformat(
-      style, code,
-      {clang::tooling::Range(0, static_cast<unsigned>(code.size()))});
-  auto result = clang::tooling::applyAllReplacements(code, replacements);
-  if (!result) throw InternalError("[crux] printed text cannot be laid out");
-  return *result;
-}
-
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-std::string_view Trimmed(std::string_view line) {
-  const size_t first = line.find_first_not_of(' ');
-  return first == std::string_view::npos ? "" : line.substr(first);
-}
-
-// What lies between the marks, one piece for each long line.
-std::vector<std::string> Broken(const std::vector<const Line*>& lines) {
-  std::string code;
-  for (const Line* line : lines) code += Surrounded(*line);
-  const std::string laid = Reformatted(code);
-  std::vector<std::string> pieces;
-  bool inside = false;
-  bool in_body = false;
-  for (const std::string_view line : LinesOf(laid)) {
-    const std::string_view words = Trimmed(line);
-    if (words == kBegin) {
-      pieces.emplace_back();
-      inside = true;
-      in_body = false;
-    } else if (words == kEnd) {
-      inside = false;
-    } else if (inside) {
-      in_body |= words == kBody;
-      if (in_body) continue;
-      pieces.back().append(line).push_back('\n');
+// Where the bracket opens whose inside is broken: the longest one.
+std::optional<size_t> BracketToBreak(std::string_view text) {
+  std::optional<size_t> best;
+  size_t longest = 2;
+  ForEachOutside(text, [&](size_t i) {
+    if (!IsOpening(text[i]) || text.substr(i, 3) == "[&]") return true;
+    const size_t inside = MatchingBracket(text, i) - i;
+    if (inside >= longest) {
+      longest = inside;
+      best = i;
     }
+    return true;
+  });
+  return best;
+}
+
+Laying Lay(std::string_view text, int column, int tail, int hang) {
+  if (column + Length(text) + tail <= kColumns) return Flat(text, column, tail);
+  // A lambda is short.
+  if (text.starts_with("[&]")) return Flat(text, column, tail);
+  const std::vector<std::string_view> operands = Operands(text);
+  if (operands.size() > 1) return Filled(operands, column, tail);
+  const auto open = BracketToBreak(text);
+  if (!open) return Flat(text, column, tail);
+  const size_t close = MatchingBracket(text, *open);
+  const std::string_view before = text.substr(0, *open + 1);
+  const std::string_view inside = text.substr(*open + 1, close - *open - 1);
+  const std::string_view after = text.substr(close);
+  const std::vector<std::string_view> arguments = Arguments(inside);
+  const int behind = tail + Length(after);
+
+  Laying aligned = Filled(arguments, column + Length(before), behind);
+  aligned.lines.front().insert(0, before);
+  aligned.lines.back() += after;
+  Laying hanging = Filled(arguments, hang, behind);
+  hanging.cost += 1;
+  hanging.lines.front().insert(0, Blanks(hang));
+  hanging.lines.insert(hanging.lines.begin(), std::string(before));
+  hanging.lines.back() += after;
+  const int over = std::max(0, column + Length(before) - kColumns);
+  hanging.cost += over * kOverflow;
+  return hanging.cost < aligned.cost ? hanging : aligned;
+}
+
+// Behind the '=' or on the next line.
+Laying LayAssignment(std::string_view text, size_t sign, int indent) {
+  const std::string_view left = text.substr(0, sign + 2);  // "x ="
+  const std::string_view right = text.substr(sign + 3);
+  Laying same = Lay(right, indent + Length(left) + 1, 0, indent + 4);
+  same.lines.front().insert(0, std::string(left) + " ");
+  Laying below = Lay(right, indent + 4, 0, indent + 8);
+  below.cost += 1;
+  below.lines.front().insert(0, Blanks(indent + 4));
+  below.lines.insert(below.lines.begin(), std::string(left));
+  return below.cost <= same.cost ? below : same;
+}
+
+// this->A(…).B(…).C(…); with a call on each line.
+std::optional<Laying> LayChain(std::string_view text, int indent) {
+  if (!text.starts_with("this->")) return std::nullopt;
+  std::vector<size_t> dots;
+  ForEachOutside(text, [&](size_t i) {
+    if (text[i] == '.') dots.push_back(i);
+    return true;
+  });
+  if (dots.size() < 2) return std::nullopt;
+  Laying result;
+  result.lines.emplace_back(text.substr(0, dots[0]));
+  for (size_t i = 0; i < dots.size(); ++i) {
+    const size_t end = i + 1 < dots.size() ? dots[i + 1] : text.size();
+    const std::string_view call = text.substr(dots[i], end - dots[i]);
+    const Laying laid = Lay(call, indent + 4, 0, indent + 8);
+    result.lines.push_back(Blanks(indent + 4) + laid.lines[0]);
+    result.lines.insert(result.lines.end(), laid.lines.begin() + 1,
+                        laid.lines.end());
   }
-  if (pieces.size() != lines.size()) {
-    throw InternalError("[crux] printed lines were lost while laying out");
+  return result;
+}
+
+Laying LayStatement(std::string_view text, int indent) {
+  if (auto chain = LayChain(text, indent)) return *std::move(chain);
+  // Not those of a for loop, which are in brackets.
+  std::optional<size_t> sign;
+  ForEachOutside(text, [&](size_t i) {
+    const bool assigns = text.substr(i, 3) == " = ";
+    if (assigns) sign = i;
+    return !assigns;
+  });
+  if (sign) return LayAssignment(text, *sign, indent);
+  for (const std::string_view word : {"return ", "} else "}) {
+    if (!text.starts_with(word)) continue;
+    Laying laid =
+        Lay(text.substr(word.size()), indent + Length(word), 0, indent + 4);
+    laid.lines.front().insert(0, word);
+    return laid;
   }
-  return pieces;
+  return Lay(text, indent, 0, indent + 4);
+}
+
+// "int64_t F(int64_t a) { return a; }" has its body on a line of its own.
+std::optional<Laying> LayDefinition(std::string_view text, int indent) {
+  const size_t open = text.find(") { ");
+  if (open == std::string_view::npos || !text.ends_with(" }")) {
+    return std::nullopt;
+  }
+  const std::string_view head = text.substr(0, open + 3);
+  const std::string_view body = text.substr(open + 4, text.size() - open - 6);
+  Laying result = LayStatement(head, indent);
+  Laying inner = LayStatement(body, indent + 2);
+  inner.lines.front().insert(0, Blanks(indent + 2));
+  result.lines.insert(result.lines.end(), inner.lines.begin(),
+                      inner.lines.end());
+  result.lines.push_back(Blanks(indent) + "}");
+  return result;
 }
 
 void AppendComment(const Line& line, std::string& result) {
-  const std::string margin =
-      std::string(static_cast<size_t>(line.indent), ' ') + "//";
+  const std::string margin = Blanks(line.indent) + "//";
   std::string current = margin;
   std::string_view rest = line.text;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size());
     const std::string_view word = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (current.size() + 1 + word.size() > kColumns && current != margin) {
+    if (Length(current) + 1 + Length(word) > kColumns && current != margin) {
       result += current + "\n";
       current = margin;
     }
@@ -129,35 +291,30 @@ void AppendComment(const Line& line, std::string& result) {
   result += current + "\n";
 }
 
+void AppendCode(const Line& line, std::string& result) {
+  std::optional<Laying> laid;
+  if (line.kind == LineKind::kDeclaration) {
+    laid = LayDefinition(line.text, line.indent);
+  }
+  if (!laid) laid = LayStatement(line.text, line.indent);
+  laid->lines.front().insert(0, Blanks(line.indent));
+  for (const std::string& piece : laid->lines) result += piece + "\n";
+}
+
 }  // namespace
 
 std::string Laid(const std::vector<Line>& lines) {
-  // Many lines occur several times; each is broken once.
-  using Key = std::tuple<LineKind, int, std::string_view>;
-  std::map<Key, size_t> places;
-  std::vector<const Line*> longer;
-  const auto key_of = [](const Line& line) {
-    return Key(line.kind, line.indent, line.text);
-  };
-  for (const Line& line : lines) {
-    if (!IsCode(line) || !IsLong(line)) continue;
-    if (places.emplace(key_of(line), longer.size()).second) {
-      longer.push_back(&line);
-    }
-  }
-  std::vector<std::string> pieces;
-  if (!longer.empty()) pieces = Broken(longer);
   std::string result;
   for (const Line& line : lines) {
-    if (IsCode(line) && IsLong(line)) {
-      result += pieces[places.at(key_of(line))];
-    } else if (line.kind == LineKind::kComment) {
+    const bool is_long = line.indent + Length(line.text) > kColumns;
+    if (line.kind == LineKind::kComment) {
       AppendComment(line, result);
     } else if (line.text.empty()) {
       result += "\n";
+    } else if (is_long && line.kind != LineKind::kVerbatim) {
+      AppendCode(line, result);
     } else {
-      result.append(static_cast<size_t>(line.indent), ' ');
-      result += line.text + "\n";
+      result += Blanks(line.indent) + line.text + "\n";
     }
   }
   return result;

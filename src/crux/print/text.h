@@ -60,8 +60,8 @@ class Text {
   int indent_ = 0;
 };
 
-// Lines of at most 80 columns, each with its line end. Costs about 50 µs for
-// each line that must be broken.
+// Lines of at most 80 columns, if a name does not ask for more, each with its
+// line end.
 std::string Laid(const std::vector<Line>& lines);
 
 }  // namespace belay::crux::print

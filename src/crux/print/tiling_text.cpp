@@ -253,7 +253,7 @@ class VariantWriter {
 
   // A short sum in one line, a long one term by term.
   void PrintBytes(const std::string& head, const Int& needed, Text& text) {
-    constexpr size_t kShort = 70;
+    constexpr size_t kShort = 20;
     const std::string sum = Text_(needed);
     if (sum.size() <= kShort) {
       text.Statement(fmt::format("{} return {}; }};", head, sum));

@@ -8,6 +8,7 @@
 #include "belay/guest_abi.h"
 #include "crux/run/call_tags.h"
 #include "crux/run/frame.h"
+#include "crux/run/work.h"
 
 namespace belay::crux::run {
 namespace {
@@ -176,9 +177,12 @@ bool CompareWhole(ScalarOp op, bool is_unsigned, int64_t a, int64_t b) {
 int64_t WholeBinary(const Frame& frame, const ScalarNode& node) {
   switch (node.op) {
     case ScalarOp::kBothTrue:
-      return IsTrue(frame, node.args[0]) && IsTrue(frame, node.args[1]);
-    case ScalarOp::kEitherTrue:
-      return IsTrue(frame, node.args[0]) || IsTrue(frame, node.args[1]);
+    case ScalarOp::kEitherTrue: {
+      const bool settles = node.op == ScalarOp::kEitherTrue;
+      if (IsTrue(frame, node.args[0]) == settles) return settles;
+      Spend(node.rest);
+      return IsTrue(frame, node.args[1]);
+    }
     case ScalarOp::kLess:
     case ScalarOp::kLessEqual:
     case ScalarOp::kEqual:

@@ -165,6 +165,7 @@ void BlockRun::SetGlobals() {
 }
 
 void BlockRun::InitMembers() {
+  InitBuffers(true);
   for (size_t i = 0; i < program_.queues.size(); ++i) {
     const QueuePlan& plan = program_.queues[i];
     State(plan.place);
@@ -175,8 +176,13 @@ void BlockRun::InitMembers() {
         },
         members_->queues[i]);
   }
+  InitBuffers(false);
+}
+
+void BlockRun::InitBuffers(bool in_front) {
   for (size_t i = 0; i < program_.buffers.size(); ++i) {
     const BufferPlan& plan = program_.buffers[i];
+    if (plan.in_front != in_front) continue;
     State(plan.place);
     members_->pipe->InitBuffer(members_->buffers[i],
                                static_cast<uint32_t>(Int(plan.bytes)));

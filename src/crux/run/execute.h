@@ -39,6 +39,7 @@ class BlockRun {
   struct Members;
 
   void InitMembers();
+  void InitBuffers(bool in_front);
   void SetGlobals();
   void Execute(const Steps& steps);
   void Execute(const Step& step);

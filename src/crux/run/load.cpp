@@ -27,11 +27,7 @@ int32_t PositionOf(const std::vector<T>& all, const std::string& name,
 class Loader {
  public:
   explicit Loader(const code::Kernel& kernel)
-      : kernel_(kernel), values_(kernel, program_) {
-    for (const ir::HostValue& value : kernel.tiles->host) {
-      fields_.insert(value.name);
-    }
-  }
+      : kernel_(kernel), values_(kernel, program_) {}
 
   Program Run() {
     program_.kernel = kernel_.tiles->name;
@@ -74,7 +70,8 @@ class Loader {
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
       program_.buffers.push_back(
-          {values_.Load(buffer.bytes), PlaceOf(LineOfKernel(), buffer.name)});
+          {values_.Load(buffer.bytes), buffer.in_front,
+           PlaceOf(LineOfKernel(), buffer.name)});
     }
   }
 
@@ -189,7 +186,7 @@ class Loader {
         step.text = stmt.text;
         break;
     }
-    step.work = WorkOf(stmt, fields_);
+    step.work = WorkOf(stmt, values_.fields());
     return step;
   }
 
@@ -270,7 +267,6 @@ class Loader {
   const code::Kernel& kernel_;
   Program program_;
   ValueLoader values_;
-  std::set<std::string, std::less<>> fields_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "crux/run/load_values.h"
 
 #include "base/error.h"
+#include "crux/run/work.h"
 
 namespace belay::crux::run {
 namespace {
@@ -51,6 +52,7 @@ ValueLoader::ValueLoader(const code::Kernel& kernel, Program& program)
   members_["block_idx"] = program_.block_slot;
   members_["block_num"] = program_.blocks_slot;
   for (const ir::HostValue& value : kernel.tiles->host) {
+    fields_.insert(value.name);
     if (IsArray(value)) {
       arrays_[value.name] = static_cast<int32_t>(program_.arrays.size());
       program_.arrays.push_back(value.name);
@@ -175,6 +177,9 @@ ScalarRef ValueLoader::Load(const code::Scalar& scalar) {
       break;
     case ScalarKind::kBinary:
       node.op = BinaryOpOf(scalar.op);
+      if (node.op == ScalarOp::kBothTrue || node.op == ScalarOp::kEitherTrue) {
+        node.rest = WorkOfSecond(*scalar.args[1], fields_);
+      }
       break;
     case ScalarKind::kSelect:
     case ScalarKind::kCast:

@@ -5,6 +5,7 @@
 // Integers, numbers and tensors of a kernel's code to nodes and slots.
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "crux/run/program.h"
@@ -16,6 +17,9 @@ class ValueLoader {
   // Both must outlive it. Host values and the kernel's members are known from
   // the start.
   ValueLoader(const code::Kernel& kernel, Program& program);
+
+  // Names of host values.
+  const std::set<std::string, std::less<>>& fields() const { return fields_; }
 
   // Names declared from here on belong to the next function.
   void EnterFunction();
@@ -45,6 +49,7 @@ class ValueLoader {
   std::map<std::string, int32_t, std::less<>> values_;  // of the function
   std::map<std::string, LocalSlot, std::less<>> locals_;
   std::map<int64_t, IntRef> constants_;
+  std::set<std::string, std::less<>> fields_;
 };
 
 }  // namespace belay::crux::run

@@ -54,6 +54,12 @@ struct TensorRef {
   DType dtype = DType::kNone;
 };
 
+// Scalar work, as compiled code would count it.
+struct Work {
+  int64_t all = 0;
+  uint64_t words[2] = {0, 0};  // belay/scalar_work.h
+};
+
 struct ScalarNode {
   code::ScalarKind kind = code::ScalarKind::kReal;
   DType dtype = DType::kFloat;
@@ -63,6 +69,7 @@ struct ScalarNode {
   IntRef integer = 0;  // kInt
   TensorRef tensor;    // kElement, kGlobal
   ScalarRef args[3] = {0, 0, 0};
+  Work rest;  // && and ||: of the second operand, if it is worked out
 };
 
 enum class ArgumentKind : uint8_t { kLocal, kGlobal, kInt, kScalar, kStruct };
@@ -76,12 +83,6 @@ struct ArgumentPlan {
 };
 
 using Call = void (*)(const Argument* arguments);
-
-// Scalar work of a step, as compiled code would count it.
-struct Work {
-  int64_t all = 0;
-  uint64_t words[2] = {0, 0};  // belay/scalar_work.h
-};
 
 struct Step;
 using Steps = std::vector<Step>;
@@ -132,6 +133,7 @@ struct QueuePlan {
 
 struct BufferPlan {
   IntRef bytes = 0;
+  bool in_front = false;  // of the queues
   uint64_t place = 0;
 };
 

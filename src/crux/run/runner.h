@@ -34,8 +34,8 @@ struct Prepared {
 };
 
 // Compiles what the call asks for: host conditions are answered by it, fits()
-// by whether the plan fits (the variant has these answers). Throws interpret::CallRefused and ir::Refusal
-// (BLY-X302 when nothing fits).
+// by whether the plan fits (the variant has these answers). Throws
+// interpret::CallRefused and ir::Refusal (BLY-X302 when nothing fits).
 Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip,
                  const PassDump& dump = {});
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/run/work.h"
 
+#include <algorithm>
+
 #include "belay/guest_abi.h"
 #include "belay/scalar_work.h"
 
@@ -11,6 +13,17 @@ using abi::ScalarClass;
 using code::ScalarKind;
 using code::StmtKind;
 using ir::IntKind;
+
+// Whether it calls the chip: what does not is worked out without a branch.
+bool ReadsElements(const code::Scalar& scalar) {
+  if (scalar.kind == ScalarKind::kElement ||
+      scalar.kind == ScalarKind::kGlobal) {
+    return true;
+  }
+  return std::any_of(
+      scalar.args.begin(), scalar.args.end(),
+      [](const code::ScalarPtr& part) { return ReadsElements(*part); });
+}
 
 using Fields = std::set<std::string, std::less<>>;
 
@@ -52,6 +65,11 @@ class Estimate {
   }
 
   void Add(const code::Scalar& scalar) {
+    if (scalar.op == "&&" || scalar.op == "||") {
+      Add(*scalar.args[0]);
+      if (!ReadsElements(*scalar.args[1])) Add(*scalar.args[1]);
+      return Add(ScalarClass::kSimple);
+    }
     for (const code::ScalarPtr& argument : scalar.args) Add(*argument);
     switch (scalar.kind) {
       case ScalarKind::kReal:
@@ -78,6 +96,8 @@ class Estimate {
         return Add(ScalarClass::kSimple);
       case ScalarKind::kUnary:
       case ScalarKind::kBinary:
+        // The opposite of a comparison is a comparison.
+        if (scalar.op == "!") return;
         if (IsFloating(scalar.args[0]->dtype)) {
           return Add(ScalarClass::kFloating);
         }
@@ -171,6 +191,13 @@ Work WorkOf(const code::Stmt& stmt, const Fields& fields) {
     default:
       estimate.Add(stmt.value);
   }
+  return estimate.Finish();
+}
+
+Work WorkOfSecond(const code::Scalar& scalar, const Fields& fields) {
+  if (!ReadsElements(scalar)) return {};
+  Estimate estimate(fields);
+  estimate.Add(scalar);
   return estimate.Finish();
 }
 

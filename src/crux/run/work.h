@@ -17,6 +17,11 @@ namespace belay::crux::run {
 Work WorkOf(const code::Stmt& stmt,
             const std::set<std::string, std::less<>>& fields);
 
+// Of the second operand of && or ||, which is spent only when it is worked out;
+// none where it is part of the statement's.
+Work WorkOfSecond(const code::Scalar& scalar,
+                  const std::set<std::string, std::less<>>& fields);
+
 // Takes it off the running block's budget; lets others run when none is left.
 void Spend(const Work& work);
 

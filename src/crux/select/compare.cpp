@@ -308,9 +308,9 @@ void SelectWhere(Emitter& emitter, const ir::Stmt& stmt) {
                             stmt.operands[1], dst.dims);
     values = 2;
   } else {
-    Number zero;
-    contrary = CompareLanes(emitter, bits, Op::kNotEqual, stmt.operands[0],
-                            zero, dst.dims);
+    // A condition is 0 or 1.
+    contrary = CompareLanes(emitter, bits, Op::kGreater, stmt.operands[0],
+                            Number(), dst.dims);
   }
   const ir::Operand& a = stmt.operands[values];
   const ir::Operand& b = stmt.operands[values + 1];

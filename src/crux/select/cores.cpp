@@ -62,6 +62,9 @@ CoresNest NestOf(const ir::Stmt& stmt) {
     for (const std::string& name : used) {
       if (changing.contains(name)) return nest;
     }
+    if (nest.loops.empty() || nest.loops.back()->body.size() > 1) {
+      nest.groups.push_back(nest.loops.size());
+    }
     nest.loops.push_back(&loop);
     nest.turns.push_back(TurnsOf(loop));
     nest.items = nest.items * nest.turns.back();
@@ -83,26 +86,46 @@ CoresNest NestOf(const ir::Stmt& stmt) {
   return nest;
 }
 
-void ForItemsOfCore(Emitter& emitter, const CoresNest& nest,
-                    const std::function<void()>& body) {
+ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
   const Int items = emitter.Let("items", nest.items);
   const Int core = Int::Name("block_idx");
   const Int cores = Int::Name("block_num");
   const Int share = emitter.Let("share", FloorDiv(items, cores));
   const Int rest = emitter.Let("rest", Mod(items, cores));
-  const Int first =
-      emitter.Let("first_item", core * share + Min(core, rest));
-  const Int end = emitter.Let("end_item", first + share + Less(core, rest));
-  emitter.For("item", first, end, 1, [&](const Int& item) {
+  const Int first = emitter.Let("first_item", core * share + Min(core, rest));
+  return {first, emitter.Let("end_item", first + share + Less(core, rest))};
+}
+
+void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
+              const ItemRange& range,
+              const std::function<void(const ItemRange&)>& body) {
+  const bool last = group + 1 == nest.groups.size();
+  const size_t begin = nest.groups[group];
+  const size_t end = last ? nest.loops.size() : nest.groups[group + 1];
+  Int inside = 1;
+  for (size_t i = end; i < nest.loops.size(); ++i) {
+    inside = inside * nest.turns[i];
+  }
+  ItemRange turns = range;
+  if (!last) {
+    // No items: nothing is divided by them.
+    inside = emitter.Let("items_inside", Max(1, inside));
+    turns = {FloorDiv(range.low, inside), CeilDiv(range.high, inside)};
+  }
+  emitter.For("item", turns.low, turns.high, 1, [&](const Int& item) {
     Int left = item;
-    for (size_t i = nest.loops.size(); i-- > 0;) {
+    for (size_t i = end; i-- > begin;) {
       const ir::Loop& loop = *nest.loops[i];
-      const Int turn = i == 0 ? left : Mod(left, nest.turns[i]);
+      const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
       DefineNames(emitter, loop, loop.low + turn * loop.step);
       DefineExtent(emitter, loop);
-      if (i > 0) left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
+      if (i > begin) {
+        left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
+      }
     }
-    body();
+    if (last) return body({});
+    body({emitter.Let("low", Max(0, range.low - item * inside)),
+          emitter.Let("high", Min(inside, range.high - item * inside))});
   });
 }
 

@@ -11,12 +11,21 @@
 
 namespace belay::crux::select {
 
-// Loops over cores that form one space, outermost first. Statements before the
-// next loop belong to every item; there are none behind it.
+// Loops over cores that form one space, outermost first. There may be
+// statements before the next loop, none behind it.
 struct CoresNest {
   std::vector<const ir::Loop*> loops;
   std::vector<Int> turns;  // of each loop
   Int items;               // of all
+  // Where groups of loops begin, the first at 0: nothing stands between the
+  // loops of a group.
+  std::vector<size_t> groups;
+};
+
+// Items of a group and those inside it: from low to before high.
+struct ItemRange {
+  Int low;
+  Int high;
 };
 
 // The nest that begins with this loop. A loop inside that does more than lead
@@ -24,10 +33,14 @@ struct CoresNest {
 // inner loops run in order.
 CoresNest NestOf(const ir::Stmt& stmt);
 
-// `body` for each item of the core, with the loops' names defined. Items are
-// dealt in runs as equal as can be, the rest to the first cores.
-void ForItemsOfCore(Emitter& emitter, const CoresNest& nest,
-                    const std::function<void()>& body);
+// The items of this core: runs as equal as can be, the rest to the first cores.
+ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest);
+
+// `body` for each turn of a group of loops that has items in the range, with
+// their names defined, and what the range holds of the next group then.
+void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
+              const ItemRange& range,
+              const std::function<void(const ItemRange&)>& body);
 
 // `body` for each turn, in order.
 void InOrder(Emitter& emitter, const ir::Loop& loop,

@@ -73,7 +73,6 @@ DType Emitter::DtypeOf(const Local& tensor) const {
 
 void Emitter::Call(std::string function, std::vector<Arg> args,
                    TemplateArguments types) {
-  uses_end_of_memory_ = uses_end_of_memory_ || function == "Select";
   Stmt call;
   call.kind = StmtKind::kCall;
   call.function = std::move(function);

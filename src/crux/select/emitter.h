@@ -107,8 +107,6 @@ class Emitter {
   void Into(code::Block& block, const std::function<void()>& body);
   // Between statements: scratch of the last one is free again.
   void EndStatement();
-  // Whether an instruction was written that works in the last 8 KB of UB.
-  bool uses_end_of_memory() const { return uses_end_of_memory_; }
   // Bytes that scratch needs at most.
   const Int& scratch_bytes() const { return scratch_bytes_; }
 
@@ -122,7 +120,6 @@ class Emitter {
   std::map<int, std::string> places_;        // local of a tile
   std::map<std::string, DType> local_dtypes_;
   std::map<std::string, int> names_;
-  bool uses_end_of_memory_ = false;
   Int scratch_used_;   // by the statement at hand
   Int scratch_bytes_;  // by any
 };

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "base/error.h"
 #include "belay/elementwise.h"
@@ -40,11 +43,32 @@ constexpr Library kLibrary[] = {
 // several repeats, few enough to leave the memory to the tiles.
 constexpr int64_t kPieceBytes = 16 * 1024;
 
-Local WorkFor(Emitter& emitter, Elementwise function) {
+// Whether the tiling can make it smaller at will.
+bool IsChosen(const ir::Kernel& kernel, const Int& elements) {
+  std::set<std::string> names;
+  CollectNames(elements, names);
+  return !names.empty() &&
+         std::all_of(names.begin(), names.end(), [&](const auto& name) {
+           return std::any_of(kernel.parameters.begin(),
+                              kernel.parameters.end(),
+                              [&](const ir::TileParameter& parameter) {
+                                return parameter.name == name;
+                              });
+         });
+}
+
+// Memory for a function of all lanes of `dst`. Its instructions are as long as
+// it allows, so a tile that the tiling chooses is smaller instead.
+Local WorkFor(Emitter& emitter, Elementwise function, const Lane& dst) {
   const abi::ElementwiseWork work = abi::WorkOf(function);
-  const uint64_t lanes = work.Lanes(kPieceBytes);
-  return emitter.Scratch(DType::kUint8, static_cast<int64_t>(work.Bytes(lanes)),
-                         "library");
+  Int bytes = static_cast<int64_t>(work.Bytes(work.Lanes(kPieceBytes)));
+  const Int elements = LayoutOf(dst.dims, emitter.padding()).elements;
+  if (IsChosen(emitter.kernel(), elements)) {
+    const Int lanes = AlignUp(elements, 256);
+    bytes = lanes * (static_cast<int64_t>(work.registers) * 4) +
+            FloorDiv(lanes, 8) * static_cast<int64_t>(work.masks);
+  }
+  return emitter.Scratch(DType::kUint8, bytes, "library");
 }
 
 Lane Result(Emitter& emitter, const ir::Stmt& stmt) {
@@ -71,7 +95,7 @@ void CallLibrary(Emitter& emitter, const ir::Stmt& stmt,
   for (size_t i = 0; i < stmt.operands.size(); ++i) {
     args.emplace_back(DenseOperand(emitter, stmt, i).place);
   }
-  args.emplace_back(WorkFor(emitter, library.function));
+  args.emplace_back(WorkFor(emitter, library.function, dst));
   args.emplace_back(CountOf(emitter, dst));
   emitter.Call(library.name, std::move(args));
 }
@@ -230,7 +254,7 @@ Rest CutOff(Emitter& emitter, const Lane& a, const Lane& b) {
   const Int whole = WholeRepeats(count, DType::kFloat);
   const Lane rest = ScratchLike(emitter, a.dims, DType::kFloat, "rest");
   emitter.Call("Fmod", {rest.place, a.place, b.place,
-                        WorkFor(emitter, Elementwise::kFmod), count});
+                        WorkFor(emitter, Elementwise::kFmod, rest), count});
   // The product of their signs is -1 there. Signs cannot underflow.
   const Lane signs = ScratchLike(emitter, a.dims, DType::kFloat, "signs");
   const Lane other = ScratchLike(emitter, a.dims, DType::kFloat, "other");

@@ -158,7 +158,7 @@ Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
     const int at = static_cast<int>(i);
     if (at == inner || AxesOf(emitter, access.indices[i]) == 0) continue;
     if (access.indices[i].kind == IndexKind::kRange &&
-        access.indices[i].extent.capacity.Is(1)) {
+        access.indices[i].extent.is_one()) {
       continue;
     }
     nest.outer.push_back(at);
@@ -239,7 +239,7 @@ class Mover {
     for (size_t i = 0; i < access().indices.size(); ++i) {
       const Index& index = access().indices[i];
       if (index.kind == IndexKind::kPoint ||
-          (index.kind == IndexKind::kRange && index.extent.capacity.Is(1) &&
+          (index.kind == IndexKind::kRange && index.extent.is_one() &&
            static_cast<int>(i) != walk_.inner)) {
         Visit(index, walk_.strides[i], index.start);
       }

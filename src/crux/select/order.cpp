@@ -23,7 +23,7 @@ void SelectOrder(Emitter& emitter, const ir::Stmt& stmt) {
     case Op::kDeinterleave:
       return SelectDeinterleave(emitter, stmt);
     default:
-      SortByScalars(emitter, stmt);
+      if (!SortByVectors(emitter, stmt)) SortByScalars(emitter, stmt);
   }
 }
 

@@ -42,21 +42,21 @@ std::optional<Fold> FoldOf(Op op, DType dtype) {
   switch (op) {
     case Op::kSum:
       if (dtype == DType::kHalf) return std::nullopt;
-      return Fold{"Add", floating ? "WholeReduceSum" : nullptr,
+      return Fold{"Sum", "Add", floating ? "WholeReduceSum" : nullptr,
                   Number(dtype, 0)};
     case Op::kProd:
       if (dtype == DType::kHalf) return std::nullopt;
-      return Fold{"Mul", nullptr, Number(dtype, 1)};
+      return Fold{"Product", "Mul", nullptr, Number(dtype, 1)};
     case Op::kMax:
-      return Fold{"Max", floating ? "WholeReduceMax" : nullptr,
+      return Fold{"Max", "Max", floating ? "WholeReduceMax" : nullptr,
                   Limit(dtype, true)};
     case Op::kMin:
-      return Fold{"Min", floating ? "WholeReduceMin" : nullptr,
+      return Fold{"Min", "Min", floating ? "WholeReduceMin" : nullptr,
                   Limit(dtype, false)};
     case Op::kAny:
-      return Fold{"Max", "WholeReduceMax", Number(dtype, 0)};
+      return Fold{"Any", "Max", "WholeReduceMax", Number(dtype, 0)};
     case Op::kAll:
-      return Fold{"Min", "WholeReduceMin", Number(dtype, 1)};
+      return Fold{"All", "Min", "WholeReduceMin", Number(dtype, 1)};
     default:
       return std::nullopt;
   }

@@ -33,7 +33,6 @@ struct Rows {
   Int most = 1;
   Int stride = 0;  // between rows, in elements
   Int columns;
-  Int capacity;  // of columns
 };
 
 class Folder {
@@ -58,17 +57,26 @@ class Folder {
     if (row >= 0) outer[row] = {1, 1};
     Rows rows;
     rows.columns = src.dims[from.last].size;
-    rows.capacity = src.dims[from.last].capacity;
     if (row >= 0) {
       rows.count = src.dims[row].size;
       rows.most = src.dims[row].capacity;
       rows.stride = from.strides[row];
     }
-    TakeScratch(rows);
+    one_row_ = row < 0;
+    const auto most = ir::Most(emitter_.kernel(), rows.most);
+    all_at_once_ = most && *most <= kMostRepeats;
+    const Int at_once = all_at_once_ ? rows.most : Min(rows.most, kPortion);
+    const auto widest =
+        ir::Most(emitter_.kernel(), src.dims[from.last].capacity);
+    const bool narrow = HasWhole() && widest && *widest <= lanes_;
+    if (!narrow) TakeScratch(at_once);
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
       rows.dst = Moved(dst.place, to.Offset(at));
       rows.src = Moved(src.place, from.Offset(at));
-      ReduceRows(rows);
+      if (!narrow) return Invoke(rows);
+      emitter_.If(
+          Less(0, rows.columns), [&] { Narrow(rows); },
+          [&] { Fill(rows.dst, rows.count); });
     });
   }
 
@@ -102,27 +110,15 @@ class Folder {
     emitter_.Call("Duplicate", {place, fold_.neutral, count}, {dtype_});
   }
 
-  bool IsNarrow(const Rows& rows) const {
-    const auto most = ir::Most(emitter_.kernel(), rows.capacity);
-    return HasWhole() && most && *most <= lanes_;
-  }
-
-  Int RowsAtOnce(const Rows& rows) const {
-    const auto most = ir::Most(emitter_.kernel(), rows.most);
-    return most && *most <= kMostRepeats ? rows.most : Min(rows.most, kPortion);
-  }
-
   // One repeat for each row, a stretch for a long row, and for reductions
   // without an instruction of their own blocks and their halves.
-  void TakeScratch(const Rows& rows) {
-    if (IsNarrow(rows)) return;
-    const Int at_once = RowsAtOnce(rows);
-    folded_ = emitter_.Scratch(dtype_, at_once * lanes_, "folded");
+  void TakeScratch(const Int& rows) {
+    folded_ = emitter_.Scratch(dtype_, rows * lanes_, "folded");
     stretch_ = emitter_.Scratch(dtype_, Width(), "stretch");
     if (HasWhole()) return;
-    blocks_ = emitter_.Scratch(dtype_, at_once * block_, "blocks");
+    blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
     for (Local& half : halves_) {
-      half = emitter_.Scratch(dtype_, at_once * block_, "half");
+      half = emitter_.Scratch(dtype_, rows * block_, "half");
     }
   }
 
@@ -130,37 +126,74 @@ class Folder {
     return kRowBytes / static_cast<int64_t>(BytesOf(dtype_));
   }
 
+  // By a function of the kernel's own.
+  void Invoke(const Rows& rows) {
+    std::vector<Emitter::Handed> tensors = {{"dst", rows.dst},
+                                            {"src", rows.src},
+                                            {"folded", folded_},
+                                            {"stretch", stretch_}};
+    if (!HasWhole()) {
+      tensors.push_back({"blocks", blocks_});
+      tensors.push_back({"even", halves_[0]});
+      tensors.push_back({"odd", halves_[1]});
+    }
+    std::vector<Emitter::HandedInt> integers = {{"columns", rows.columns}};
+    if (!one_row_) {
+      integers.push_back({"rows", rows.count});
+      integers.push_back({"pitch", rows.stride});
+    }
+    std::string name = fold_.name;
+    name += one_row_ ? "Row" : all_at_once_ ? "Rows" : "ManyRows";
+    if (dtype_ == DType::kHalf) name += "Half";
+    if (dtype_ == DType::kInt32) name += "Int32";
+    if (dtype_ == DType::kInt16) name += "Int16";
+    emitter_.Invoke(
+        name, tensors, integers,
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          Folder inside = *this;
+          inside.folded_ = own[2];
+          inside.stretch_ = own[3];
+          if (!HasWhole()) {
+            inside.blocks_ = own[4];
+            inside.halves_[0] = own[5];
+            inside.halves_[1] = own[6];
+          }
+          Rows within = rows;
+          within.dst = own[0];
+          within.src = own[1];
+          within.columns = sizes[0];
+          within.count = one_row_ ? Int(1) : sizes[1];
+          within.stride = one_row_ ? Int(0) : sizes[2];
+          inside.ReduceRows(within);
+        });
+  }
+
+  void Narrow(const Rows& rows) {
+    InPortions(rows, [&](const Rows& part) {
+      Whole(part.dst, part.src, part.columns, part.count,
+            FloorDiv(part.stride, block_));
+    });
+  }
+
   void ReduceRows(const Rows& rows) {
-    const auto narrow = [&] {
-      InPortions(rows, [&](const Rows& part) {
-        Whole(part.dst, part.src, part.columns, part.count,
-              FloorDiv(part.stride, block_));
-      });
-    };
+    const Int strides = Less(rows.stride, (kLongestStride + 1) * block_);
     const auto wide = [&] {
-      if (rows.most.Is(1)) return EachRow(rows);
-      const Int by_columns =
-          Both(Less(3, rows.count),
-               Less(rows.stride, (kLongestStride + 1) * block_));
-      emitter_.If(by_columns, [&] { ByColumns(rows); }, [&] { EachRow(rows); });
+      if (one_row_) return EachRow(rows);
+      emitter_.If(
+          Both(Less(3, rows.count), strides), [&] { ByColumns(rows); },
+          [&] { EachRow(rows); });
     };
     if (!HasWhole()) return wide();
-    if (IsNarrow(rows)) {
-      emitter_.If(Less(0, rows.columns), narrow,
-                  [&] { Fill(rows.dst, rows.count); });
-      return;
-    }
     const Int fits =
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
-    const Int strides = Less(rows.stride, (kLongestStride + 1) * block_);
-    emitter_.If(Both(fits, strides), narrow, wide);
+    emitter_.If(
+        one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wide);
   }
 
   // At most as many rows as an instruction repeats.
   void InPortions(const Rows& rows,
                   const std::function<void(const Rows&)>& body) {
-    const auto most = ir::Most(emitter_.kernel(), rows.most);
-    if (most && *most <= kMostRepeats) return body(rows);
+    if (all_at_once_) return body(rows);
     emitter_.For("first_row", 0, rows.count, kPortion, [&](const Int& first) {
       Rows part = rows;
       part.count = Min(rows.count - first, kPortion);
@@ -249,6 +282,8 @@ class Folder {
   DType dtype_;
   int64_t lanes_;
   int64_t block_;
+  bool one_row_ = false;
+  bool all_at_once_ = false;  // as many rows as an instruction repeats
   Local folded_;
   Local stretch_;
   Local blocks_;

@@ -11,6 +11,7 @@ namespace belay::crux::select {
 
 // The instructions of a reduction.
 struct Fold {
+  const char* name = nullptr;  // "Sum": of the functions that do it
   const char* step = nullptr;  // of two vectors: "Add"
   const char* whole =
       nullptr;  // of a repeat to an element; null: there is none

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "crux/ir/code_names.h"
 #include "crux/ir/refusal.h"
+#include "crux/passes/accesses.h"
 #include "crux/passes/walk.h"
 #include "crux/select/cores.h"
 #include "crux/select/emitter.h"
@@ -23,8 +24,27 @@ using code::Stage;
 using ir::Stmt;
 using ir::StmtKind;
 
-// What Select takes of the end of UB for itself.
-constexpr int64_t kEndOfMemory = 8192;
+// Select keeps the end of the Unified Buffer for itself, from 184 KB on.
+constexpr int64_t kSelectBytes = 8192;
+
+// Functions of the high-level library that choose lanes use it, too.
+constexpr std::string_view kSelecting[] = {
+    "Select", "Acos", "Asin",  "Atan", "Cos", "Cosh", "Erf", "Erfc", "Fmod",
+    "Log10",  "Log2", "Power", "Sign", "Sin", "Sinh", "Tan", "Tanh", "Trunc"};
+
+bool UsesSelect(const code::Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
+    return std::find(std::begin(kSelecting), std::end(kSelecting),
+                     stmt->function) != std::end(kSelecting) ||
+           UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
+  });
+}
+
+bool UsesSelect(const code::Kernel& kernel) {
+  return std::any_of(
+      kernel.functions.begin(), kernel.functions.end(),
+      [](const code::Function& one) { return UsesSelect(one.body); });
+}
 
 class Selector {
  public:
@@ -43,6 +63,12 @@ class Selector {
       }
     });
     stored_ = passes::TensorsStoredIn(kernel_.body);
+    const auto accesses = passes::AccessesOf(kernel_);
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      if (!passes::IsUpdatedInPlace(accesses[i])) continue;
+      loaded_.erase(static_cast<int>(i));
+      stored_.erase(static_cast<int>(i));
+    }
     out_.queues = plan_.queues;
     out_.buffers = plan_.buffers;
     FindBufferLives();
@@ -54,13 +80,14 @@ class Selector {
     }
     for (const ir::Tensor& tensor : kernel_.tensors) AddGlobal(tensor);
     out_.functions.push_back(std::move(process));
-    out_.ub_bytes = emitter_.uses_end_of_memory() ? kEndOfMemory : 0;
+    out_.ub_bytes = 0;
     for (const code::Queue& queue : out_.queues) {
       out_.ub_bytes = out_.ub_bytes + queue.bytes * queue.depth;
     }
     for (const code::Buffer& buffer : out_.buffers) {
       out_.ub_bytes = out_.ub_bytes + buffer.bytes;
     }
+    if (UsesSelect(out_)) out_.ub_bytes = out_.ub_bytes + kSelectBytes;
     out_.block_dim = Max(1, Min(Int::Name("core_count"), items_));
   }
 
@@ -292,10 +319,9 @@ class Selector {
       CollectNames(index.start, used);
     }
     CollectNames(stmt.access.element, used);
-    return std::any_of(turning_.begin(), turning_.end(),
-                       [&](const std::string& name) {
-                         return !used.contains(name);
-                       });
+    return std::any_of(
+        turning_.begin(), turning_.end(),
+        [&](const std::string& name) { return !used.contains(name); });
   }
 
   void Read(const Stmt& stmt) {
@@ -309,19 +335,33 @@ class Selector {
     emitter_.Append(std::move(let));
   }
 
+  void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
+    ForGroup(emitter_, nest_, group, range, [&](const ItemRange& inside) {
+      next_group_ = group + 1;
+      next_range_ = inside;
+      SelectBlock(loop.body);
+    });
+  }
+
   void SelectLoop(const Stmt& stmt) {
     emitter_.SetStage(Stage::kNone);
     const ir::Loop& loop = *stmt.loop;
-    if (loop.cores && inlined_.contains(&loop)) return SelectBlock(loop.body);
+    if (loop.cores && inlined_.contains(&loop)) {
+      if (next_group_ < nest_.groups.size() &&
+          nest_.loops[nest_.groups[next_group_]] == &loop) {
+        return SelectGroup(loop, next_group_, next_range_);
+      }
+      return SelectBlock(loop.body);
+    }
     if (loop.cores && !in_cores_) {
-      const CoresNest nest = NestOf(stmt);
-      for (const ir::Loop* inner : nest.loops) inlined_.insert(inner);
+      nest_ = NestOf(stmt);
+      for (const ir::Loop* inner : nest_.loops) inlined_.insert(inner);
       // All cores take part where only the device knows how much there is.
-      items_ = Max(items_, passes::IsHost(kernel_, nest.items)
-                               ? nest.items
+      items_ = Max(items_, passes::IsHost(kernel_, nest_.items)
+                               ? nest_.items
                                : Int::Name("core_count"));
       in_cores_ = true;
-      ForItemsOfCore(emitter_, nest, [&] { SelectBlock(loop.body); });
+      SelectGroup(loop, 0, ItemsOfCore(emitter_, nest_));
       in_cores_ = false;
       return;
     }
@@ -336,12 +376,16 @@ class Selector {
   StoragePlan plan_;
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
-  std::set<int> handed_over_;              // stored tiles, out of their queue
-  std::set<const ir::Loop*> inlined_;  // part of the nest around them
-  std::set<int> loaded_;  // tensors, by any statement
+  std::set<int> handed_over_;          // stored tiles, out of their queue
+  CoresNest nest_;                     // around the statement at hand
+  std::set<const ir::Loop*> inlined_;  // part of it
+  size_t next_group_ = 0;              // of it, inside
+  ItemRange next_range_;
+  // Tensors, by any statement, save those that turns update in place.
+  std::set<int> loaded_;
   std::set<int> stored_;
-  std::map<int, int> stores_;           // statements that store to a tensor
-  std::vector<std::string> turning_;    // loops in order around the statement
+  std::map<int, int> stores_;         // statements that store to a tensor
+  std::vector<std::string> turning_;  // loops in order around the statement
   bool in_cores_ = false;
   Int items_ = 1;
 };

@@ -9,6 +9,7 @@
 #include "crux/select/emitter.h"
 #include "crux/select/layout.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/sides.h"
 
 namespace belay::crux::select {
 namespace {
@@ -18,6 +19,9 @@ using ir::StmtKind;
 
 // Events of a pair of pipes that queues may take; two are left for flags.
 constexpr int kMostEvents = 6;
+
+// After so many bytes bank groups repeat.
+constexpr int64_t kPeriod = 512;
 
 // When a tile and its aliases live, in terms of the block that holds all their
 // statements.
@@ -66,7 +70,7 @@ class Planner {
 
   Int BytesOfTile(int id) const {
     const auto size = static_cast<int64_t>(BytesOf(kernel_.tiles[id].dtype));
-    return AlignUp(LayoutOfTile(id).elements * size, 256);
+    return AlignUp(LayoutOfTile(id).elements * size, kPeriod);
   }
 
   int RootOf(int id) const {
@@ -94,6 +98,9 @@ class Planner {
       if (!SamePlaces(LayoutOfTile(*source), LayoutOfTile(tile))) continue;
       plan_.tiles[id].root = *source;
       plan_.tiles[id].home = Home::kAlias;
+    }
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      plan_.tiles[id].root = RootOf(static_cast<int>(id));
     }
   }
 
@@ -134,9 +141,9 @@ class Planner {
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
       if (RootOf(static_cast<int>(id)) != root) continue;
       for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
-        const bool renames = one.stmt->kind == StmtKind::kReshape &&
-                             plan_.tiles[one.stmt->results[0]].home ==
-                                 Home::kAlias;
+        const bool renames =
+            one.stmt->kind == StmtKind::kReshape &&
+            plan_.tiles[one.stmt->results[0]].home == Home::kAlias;
         if (!one.assigns && !renames) reads.push_back(one);
       }
     }
@@ -157,8 +164,9 @@ class Planner {
     const std::vector<Occurrence> reads = ReadsOf(tile);
     const bool stored = std::any_of(reads.begin(), reads.end(), IsStoreOf);
     if (life.assigned->kind == StmtKind::kLoad) {
-      const bool moved =
-          !reads.empty() && std::all_of(reads.begin(), reads.end(), IsStoreOf);
+      // A fill is written by the vector unit.
+      const bool moved = !life.assigned->fill && !reads.empty() &&
+                         std::all_of(reads.begin(), reads.end(), IsStoreOf);
       storage.home = moved ? Home::kBind : Home::kQueueIn;
     } else {
       storage.home = stored ? Home::kQueueOut : Home::kBuffer;
@@ -266,9 +274,23 @@ class Planner {
     for (const int tile : order) Deal(tile, buffers);
     for (const Shared& buffer : buffers) {
       plan_.buffers.push_back(
-          {buffer.name,
-           Max(AlignUp(buffer.elements * buffer.bytes, 256), buffer.others)});
+          {buffer.name, Max(AlignUp(buffer.elements * buffer.bytes, kPeriod),
+                            AlignUp(buffer.others, kPeriod))});
     }
+    Arrange();
+  }
+
+  // Buffers in front first; half a period lies between them and the rest.
+  void Arrange() {
+    const std::set<std::string> front = BuffersInFront(kernel_, plan_);
+    const auto behind = std::stable_partition(
+        plan_.buffers.begin(), plan_.buffers.end(), [&](code::Buffer& buffer) {
+          buffer.in_front = front.contains(buffer.name);
+          return buffer.in_front;
+        });
+    if (behind == plan_.buffers.begin()) return;
+    code::Buffer& last = *std::prev(behind);
+    last.bytes = last.bytes + kPeriod / 2;
   }
 
   void Deal(int tile, std::vector<Shared>& buffers) {
@@ -290,10 +312,9 @@ class Planner {
       }
     }
     if (chosen == nullptr && buffers.size() >= kManyBuffers) {
-      const auto free =
-          std::find_if(buffers.begin(), buffers.end(), [&](const Shared& one) {
-            return one.free_from <= life.begin;
-          });
+      const auto free = std::find_if(
+          buffers.begin(), buffers.end(),
+          [&](const Shared& one) { return one.free_from <= life.begin; });
       if (free != buffers.end()) {
         free->others = Max(free->others, BytesOfTile(tile));
         free->free_from = life.end + 1;
@@ -303,8 +324,8 @@ class Planner {
       }
     }
     if (chosen == nullptr) {
-      buffers.push_back({elements, bytes, 0,
-                         kernel_.tiles[tile].name + "_buffer", tile});
+      buffers.push_back(
+          {elements, bytes, 0, kernel_.tiles[tile].name + "_buffer", tile});
       chosen = &buffers.back();
     }
     chosen->bytes = std::max(chosen->bytes, bytes);

@@ -48,7 +48,7 @@ struct StoragePlan {
   std::map<const ir::Stmt*, std::vector<int>> close_after;
 };
 
-// Bytes are in terms of host values; whole 256 bytes.
+// Bytes are in terms of host values.
 StoragePlan PlanStorage(const ir::Kernel& kernel);
 
 }  // namespace belay::crux::select
