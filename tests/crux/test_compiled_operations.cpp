@@ -411,6 +411,47 @@ TEST_F(CruxCompiled, BroadcastsOfHigherRank) {
   }
 }
 
+// The result lies where an operand lay.
+TEST_F(CruxCompiled, CarriedThroughALoop) {
+  for (const OpInfo* info : Operations(OpFamily::kElementwise)) {
+    for (const DType dtype : crux::AllDtypes()) {
+      if (!crux::Allows(info->dtypes, dtype)) continue;
+      const size_t tiles = TilesOf(*info);
+      for (const char* second : {"tb", "3"}) {
+        if (dtype == DType::kBool && second[0] == '3') continue;
+        std::vector<std::string> names = {"t", second, "tb"};
+        names.resize(tiles);
+        std::string text = OneAxis(dtype, 2, dtype, "t");
+        text.insert(text.find("        store"),
+                    "        t = ta\n"
+                    "        for j in range(2):\n"
+                    "            t = " +
+                        Written(*info, names) + "\n");
+        const std::vector<std::vector<double>> numbers =
+            Numbers(info->op, dtype, 2, 200, random_);
+        Expect(text, {ArrayOf(dtype, {200}, numbers[0]),
+                      ArrayOf(dtype, {200}, numbers[1])});
+      }
+    }
+  }
+}
+
+// Divisors that are numbers, known or of the host.
+TEST_F(CruxCompiled, IntegerDivision) {
+  const std::vector<double> numbers =
+      Numbers(Op::kFloorDiv, DType::kInt32, 1, 3000, random_)[0];
+  const Array tensor = ArrayOf(DType::kInt32, {3000}, numbers);
+  for (const char* divisor :
+       {"1", "3", "7", "100", "641", "65537", "16777217", "536870911",
+        "536870912", "2147483647", "-3", "N", "N * 1000", "0 - N"}) {
+    for (const char* op : {"//", "%"}) {
+      Expect(OneAxis(DType::kInt32, 1, DType::kInt32,
+                     fmt::format("ta {} ({})", op, divisor)),
+             {tensor});
+    }
+  }
+}
+
 TEST_F(CruxCompiled, DivisionByZeroIsAFault) {
   const std::string text = OneAxis(DType::kInt32, 2, DType::kInt32, "ta // tb");
   const crux::Checked checked = crux::Check("program", text);

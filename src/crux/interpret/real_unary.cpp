@@ -111,21 +111,25 @@ double ByOperand(DType dtype, double x) {
   return 0x1p-120 + (std::isfinite(x) ? 4 * UnitOf(dtype, x) : 0);
 }
 
-double NearestEven(double x) { return std::nearbyint(x); }
+// A sum with +0 is never -0.
+double Down(double x) { return std::floor(x) + 0.0; }
+double Up(double x) { return std::ceil(x) + 0.0; }
+double CutOff(double x) { return std::trunc(x) + 0.0; }
+double NearestEven(double x) { return std::nearbyint(x) + 0.0; }
 
 constexpr UnaryRule kRules[] = {
     {Op::kAbs, std::fabs, Lipschitz<100>, 0},
     {Op::kAcos, std::acos, Monotone<std::acos>, 2},
     {Op::kAsin, std::asin, Monotone<std::asin>, 3},
     {Op::kAtan, std::atan, Monotone<std::atan>, 3},
-    {Op::kCeil, std::ceil, Monotone<std::ceil>, 0},
+    {Op::kCeil, Up, Monotone<Up>, 0},
     {Op::kCos, std::cos, OfSine, 3},
     {Op::kCosh, std::cosh, OfCosh, 3},
     {Op::kErf, std::erf, Monotone<std::erf>, 3},
     {Op::kErfc, std::erfc, Monotone<std::erfc>, 6},
     {Op::kExp, std::exp, Monotone<std::exp>, 1},
     {Op::kExpm1, std::expm1, Monotone<std::expm1>, 4},
-    {Op::kFloor, std::floor, Monotone<std::floor>, 0},
+    {Op::kFloor, Down, Monotone<Down>, 0},
     {Op::kGelu, Gelu, Lipschitz<114>, 4, ByOperand},
     {Op::kLn, std::log, Monotone<std::log>, 1},
     {Op::kLog10, std::log10, Monotone<std::log10>, 2},
@@ -144,7 +148,7 @@ constexpr UnaryRule kRules[] = {
     {Op::kSqrt, std::sqrt, Monotone<std::sqrt>, 1},
     {Op::kTan, std::tan, OfTan, 5},
     {Op::kTanh, std::tanh, Monotone<std::tanh>, 2},
-    {Op::kTrunc, std::trunc, Monotone<std::trunc>, 0},
+    {Op::kTrunc, CutOff, Monotone<CutOff>, 0},
 };
 
 constexpr UnaryRule kTanhGelu = {Op::kGelu, TanhGelu, Lipschitz<114>, 4,

@@ -180,6 +180,9 @@ const typed::Loop* Lowering::EachLoopIn(const Expr& expr) const {
 }
 
 Int Lowering::SizeNamed(const std::string& name) {
+  if (const auto found = constants_.find(name); found != constants_.end()) {
+    return found->second;
+  }
   for (const HostValue& value : kernel_.host) {
     if (value.source == HostSource::kSize && value.name == name) {
       return Int::Name(name);
@@ -272,6 +275,9 @@ Int Lowering::OpaqueInt(const Expr& expr, std::string_view wish) {
   const std::string text = ToText(*inlined);
   const auto key = std::make_pair(each, text);
   auto found = opaque_.find(key);
+  if (found != opaque_.end() && constants_.contains(found->second)) {
+    return constants_.at(found->second);
+  }
   if (found == opaque_.end()) {
     HostValue& value =
         AddHost(wish.empty() ? WishFor(*inlined) : wish,

@@ -211,6 +211,7 @@ class Lowering {
   std::set<std::string> host_names_;
   std::set<std::string> not_negative_;
   std::map<const SizeAtom*, Int> atoms_;
+  std::map<std::string, int64_t> constants_;  // host values that are known
   std::vector<const SizeAtom*> learned_;  // atoms in the order they came
   // Host values made of an expression, by its `each` loop and text.
   std::map<std::pair<const typed::Loop*, std::string>, std::string> opaque_;

@@ -293,7 +293,10 @@ void Lowering::LearnEqualities(const Expr& condition, bool answer) {
   }
   const SizeAtom* atom = size.value.atom();
   const auto constant = number.value.constant();
-  if (atom != nullptr && constant) atoms_.insert_or_assign(atom, *constant);
+  if (atom == nullptr || !constant) return;
+  const Int value = HostInt(size);
+  if (value.kind() == ir::IntKind::kName) constants_[value.name()] = *constant;
+  atoms_.insert_or_assign(atom, *constant);
 }
 
 void Lowering::LowerIf(const Statement& statement) {

@@ -85,14 +85,16 @@ bool IsUsedBetween(const AccessAt& load, const AccessAt& store) {
   if (load.block != store.block || load.position >= store.position) {
     return false;
   }
+  std::set<int> names = {load.stmt->results[0]};
   for (size_t i = load.position + 1; i < store.position; ++i) {
     const ir::Stmt& stmt = *(*load.block)[i];
-    if (stmt.kind != StmtKind::kCompute) continue;
     const std::vector<int> read = select::TilesReadBy(stmt);
-    if (std::find(read.begin(), read.end(), load.stmt->results[0]) !=
-        read.end()) {
-      return true;
+    if (std::none_of(read.begin(), read.end(),
+                     [&](int tile) { return names.contains(tile); })) {
+      continue;
     }
+    if (stmt.kind == StmtKind::kCompute) return true;
+    if (stmt.kind == StmtKind::kReshape) names.insert(stmt.results[0]);
   }
   return false;
 }

@@ -3,9 +3,9 @@
 #define BELAY_CRUX_PASSES_ACROSS_H_
 
 // Values across cores: each core combines its own on chip (or, where parts of a
-// value are updated, in workspace of its own), all meet, and every core combines
-// the cores' results in their order. Prefixes are worked out in two sweeps. Also
-// finds how much of outputs with open sizes was stored.
+// value are updated, in workspace of its own), all meet, and every core
+// combines the cores' results in their order. Prefixes are worked out in two
+// sweeps. Also finds how much of outputs with open sizes was stored.
 
 #include "crux/ir/tile.h"
 

@@ -78,6 +78,7 @@ class Collector {
         break;
       case StmtKind::kCall:
         facts_.calls.insert(stmt.function);
+        if (!stmt.name.empty()) Declare(stmt, false);
         break;
       case StmtKind::kSyncAll:
         facts_.syncs_all = true;

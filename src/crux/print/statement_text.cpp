@@ -316,6 +316,7 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
     case StmtKind::kIf:
       return PrintNested(stmt, text);
     case StmtKind::kCall:
+      if (PrintSpecialCall(stmt, text)) return;
       return text.Statement(CallText(stmt));
     case StmtKind::kAlloc:
     case StmtKind::kEnQue:

@@ -35,6 +35,13 @@ class StatementWriter {
   void PrintStatement(const code::Stmt& stmt, Text& text);
   void PrintNested(const code::Stmt& stmt, Text& text);
   void PrintTensor(const code::Stmt& stmt, Text& text);
+  // Calls that take more than their arguments (special_calls.cpp).
+  bool PrintSpecialCall(const code::Stmt& stmt, Text& text);
+  void PrintGatherMask(const code::Stmt& stmt, Text& text);
+  void PrintMrgSort(const code::Stmt& stmt, Text& text);
+  void PrintTranspose(const code::Stmt& stmt, Text& text);
+  // A variable that only the printed text has.
+  std::string OwnVariable(std::string_view wish);
   void NoteLine(int line, Text& text);
 
   std::string CallText(const code::Stmt& stmt) const;
@@ -57,6 +64,7 @@ class StatementWriter {
   IntegerContext integers_;
   ScalarContext scalars_;
   int line_ = 0;  // the last one named
+  int own_variables_ = 0;
 };
 
 }  // namespace belay::crux::print

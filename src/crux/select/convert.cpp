@@ -345,6 +345,7 @@ void ConvertLanes(Emitter& emitter, const Lane& dst, const Lane& src,
 }
 
 void CopyLanes(Emitter& emitter, const Lane& dst, const Lane& src) {
+  if (dst.place.name == src.place.name) return;
   const DType dtype = emitter.DtypeOf(dst.place);
   emitter.Call("DataCopy",
                {dst.place, ViewAs(emitter, src, dtype).place,

@@ -112,21 +112,30 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     inside = emitter.Let("items_inside", Max(1, inside));
     turns = {FloorDiv(range.low, inside), CeilDiv(range.high, inside)};
   }
-  emitter.For("item", turns.low, turns.high, 1, [&](const Int& item) {
-    Int left = item;
-    for (size_t i = end; i-- > begin;) {
-      const ir::Loop& loop = *nest.loops[i];
-      const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
-      DefineNames(emitter, loop, loop.low + turn * loop.step);
-      DefineExtent(emitter, loop);
-      if (i > begin) {
-        left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
-      }
-    }
-    if (last) return body({});
-    body({emitter.Let("low", Max(0, range.low - item * inside)),
-          emitter.Let("high", Min(inside, range.high - item * inside))});
-  });
+  const bool falls = nest.last_first && group == 0;
+  if (falls) {
+    turns = {emitter.Let("first", turns.low), emitter.Let("end", turns.high)};
+  }
+  emitter.For(
+      falls ? "turn" : "item", turns.low, turns.high, 1,
+      [&](const Int& counter) {
+        const Int item =
+            falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
+                  : counter;
+        Int left = item;
+        for (size_t i = end; i-- > begin;) {
+          const ir::Loop& loop = *nest.loops[i];
+          const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
+          DefineNames(emitter, loop, loop.low + turn * loop.step);
+          DefineExtent(emitter, loop);
+          if (i > begin) {
+            left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
+          }
+        }
+        if (last) return body({});
+        body({emitter.Let("low", Max(0, range.low - item * inside)),
+              emitter.Let("high", Min(inside, range.high - item * inside))});
+      });
 }
 
 void InOrder(Emitter& emitter, const ir::Loop& loop,

@@ -20,6 +20,7 @@ struct CoresNest {
   // Where groups of loops begin, the first at 0: nothing stands between the
   // loops of a group.
   std::vector<size_t> groups;
+  bool last_first = false;  // items in falling order
 };
 
 // Items of a group and those inside it: from low to before high.

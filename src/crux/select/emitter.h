@@ -152,7 +152,7 @@ std::vector<Int> BroadcastIndices(const std::vector<ir::Dim>& operand_dims,
 // --- selectors: one statement each ---------------------------------------------
 // Operands and results have places when they are called.
 
-// kCompute of the families elementwise, compare, convert, make (k4).
+// kCompute of the families elementwise, compare, convert, make.
 void SelectElementwise(Emitter& emitter, const ir::Stmt& stmt);
 // kCompute of the families reduce and scan.
 void SelectReduce(Emitter& emitter, const ir::Stmt& stmt);

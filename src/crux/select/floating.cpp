@@ -88,16 +88,24 @@ Lane DenseOperand(Emitter& emitter, const ir::Stmt& stmt, size_t i) {
       emitter.TileOf(result).dims);
 }
 
+// The library's results must not lie where a source lies.
 void CallLibrary(Emitter& emitter, const ir::Stmt& stmt,
                  const Library& library) {
-  const Lane dst = Result(emitter, stmt);
+  const Lane result = Result(emitter, stmt);
+  Lane dst = result;
   std::vector<Arg> args = {dst.place};
   for (size_t i = 0; i < stmt.operands.size(); ++i) {
-    args.emplace_back(DenseOperand(emitter, stmt, i).place);
+    const Local source = DenseOperand(emitter, stmt, i).place;
+    if (source.name == result.place.name && dst.place.name == source.name) {
+      dst = ScratchLike(emitter, result.dims, DType::kFloat, "apart");
+      args[0] = dst.place;
+    }
+    args.emplace_back(source);
   }
   args.emplace_back(WorkFor(emitter, library.function, dst));
   args.emplace_back(CountOf(emitter, dst));
   emitter.Call(library.name, std::move(args));
+  if (dst.place.name != result.place.name) CopyLanes(emitter, result, dst);
 }
 
 // An exact scale by 1/number, where there is one.

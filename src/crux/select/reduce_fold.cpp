@@ -186,8 +186,49 @@ class Folder {
     if (!HasWhole()) return wide();
     const Int fits =
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
+    const auto wider = [&] {
+      if (dtype_ != DType::kFloat) return wide();
+      emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
+    };
     emitter_.If(
-        one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wide);
+        one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
+  }
+
+  // Whether rows lie close together and are whole repeats of whole blocks.
+  Int FoldsByBlocks(const Rows& rows) const {
+    const int64_t step = lanes_ * block_;
+    Int can =
+        Both(Less(0, rows.columns),
+             Both(Less(rows.columns, lanes_ * lanes_ + 1),
+                  Int::Of(ir::IntKind::kEqual, Mod(rows.columns, step), 0)));
+    if (one_row_) return can;
+    return Both(can, Int::Of(ir::IntKind::kEqual, rows.columns, rows.stride));
+  }
+
+  // Blocks to elements, twice, then one instruction for what is left: few
+  // repeats for any number of rows.
+  void ByBlocks(const Rows& rows) {
+    const std::string function =
+        "BlockReduce" +
+        std::string(fold_.whole).substr(std::string_view("WholeReduce").size());
+    const auto reduce = [&](const Local& dst, const Local& src,
+                            const Int& repeats) {
+      emitter_.Call(function, {dst, src, repeats, lanes_, 1, 1, 8}, {dtype_});
+    };
+    InPortions(rows, [&](const Rows& part) {
+      const Int step =
+          emitter_.Let("step", FloorDiv(kMostRepeats * lanes_, part.columns));
+      emitter_.For("row", 0, part.count, step, [&](const Int& row) {
+        const Int elements = emitter_.Let(
+            "elements", Min(step, part.count - row) * part.columns);
+        reduce(stretch_, Moved(part.src, row * part.columns),
+               FloorDiv(elements, lanes_));
+        reduce(Moved(folded_, row * FloorDiv(part.columns, lanes_)), stretch_,
+               FloorDiv(elements, lanes_ * block_));
+      });
+      Whole(part.dst, folded_, FloorDiv(part.columns, lanes_), part.count,
+            FloorDiv(part.columns, lanes_ * block_));
+    });
   }
 
   // At most as many rows as an instruction repeats.

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/scan_vector.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -45,8 +46,8 @@ ScalarPtr Step(Op op, DType dtype, const ScalarPtr& so_far,
         larger = Binary(DType::kBool, "||", larger,
                         Binary(dtype, "!=", value, value));
         // NaN stays.
-        larger = Binary(DType::kBool, "&&",
-                        Binary(dtype, "==", so_far, so_far), larger);
+        larger = Binary(DType::kBool, "&&", Binary(dtype, "==", so_far, so_far),
+                        larger);
       }
       return Choose(larger, value, so_far);
     }
@@ -68,17 +69,34 @@ class Scanner {
                                 : static_cast<size_t>(stmt.axes[0])) {}
 
   void Run() {
-    if (static_cast<int>(axis_) < from_.last && HasVectorStep()) {
-      return BySlices();
+    if (!HasVectorStep() || static_cast<int>(axis_) > from_.last) {
+      return ByElements();
     }
-    ByElements();
+    if (static_cast<int>(axis_) < from_.last) return BySlices();
+    const DType word = VectorDtype();
+    ScanStep step;
+    step.step = VectorStep();
+    step.neutral = NeutralOf(stmt_.op, word);
+    step.combine = [&](const ScalarPtr& a, const ScalarPtr& b) {
+      return Step(stmt_.op, word, a, b);
+    };
+    const auto view = [&](int tile) {
+      return ViewAs(emitter_, LaneOf(emitter_, tile), word).place;
+    };
+    ScanRows(emitter_, stmt_, step, view(result_), view(source_), from_);
   }
 
  private:
   bool HasVectorStep() const {
-    return dtype_ == DType::kFloat ||
-           (dtype_ == DType::kHalf && stmt_.op == Op::kCummax) ||
-           dtype_ == DType::kInt32;
+    const size_t bytes = BytesOf(dtype_);
+    if (bytes != 2 && bytes != 4) return false;
+    return stmt_.op != Op::kCummax || IsFloating(dtype_) || IsSigned(dtype_);
+  }
+
+  // Sums and products of unsigned numbers have the bits of signed ones.
+  DType VectorDtype() const {
+    if (IsFloating(dtype_)) return dtype_;
+    return BytesOf(dtype_) == 2 ? DType::kInt16 : DType::kInt32;
   }
 
   const char* VectorStep() const {
@@ -99,26 +117,29 @@ class Scanner {
     std::vector<Dim> inner = dims_;
     for (size_t i = 0; i <= axis_; ++i) inner[i] = {1, 1};
     const Int count = LayoutOf(inner, emitter_.padding()).Count();
+    const DType word = VectorDtype();
+    const Local from = ViewAs(emitter_, LaneOf(emitter_, source_), word).place;
+    const Local to = ViewAs(emitter_, LaneOf(emitter_, result_), word).place;
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
-      const auto place = [&](int tile, const Layout& layout, const Int& k) {
+      const auto place = [&](const Local& base, const Layout& layout,
+                             const Int& k) {
         std::vector<Int> where = at;
         where.push_back(k);
         where.resize(dims_.size(), Int(0));
-        return emitter_.At(tile, layout.Offset(where));
+        return Local{base.name, layout.Offset(where)};
       };
-      const Local first = place(result_, to_, Position(0));
-      emitter_.Call("Duplicate",
-                    {first, NeutralOf(stmt_.op, dtype_), count}, {dtype_});
+      const Local first = place(to, to_, Position(0));
+      emitter_.Call("Duplicate", {first, NeutralOf(stmt_.op, word), count},
+                    {word});
       if (!stmt_.exclusive) {
-        emitter_.Call(VectorStep(), {first, first,
-                                     place(source_, from_, Position(0)),
-                                     count});
+        emitter_.Call(VectorStep(),
+                      {first, first, place(from, from_, Position(0)), count});
       }
       emitter_.For("k", 1, dims_[axis_].size, 1, [&](const Int& k) {
         const Int added = stmt_.exclusive ? Position(k - 1) : Position(k);
-        emitter_.Call(VectorStep(), {place(result_, to_, Position(k)),
-                                     place(result_, to_, Position(k - 1)),
-                                     place(source_, from_, added), count});
+        emitter_.Call(VectorStep(), {place(to, to_, Position(k)),
+                                     place(to, to_, Position(k - 1)),
+                                     place(from, from_, added), count});
       });
     });
   }
@@ -133,9 +154,9 @@ class Scanner {
         std::vector<Int> where = at;
         where[axis_] = Position(k);
         const ScalarPtr next = emitter_.LetScalar(
-            "next", Step(stmt_.op, dtype_, Element(dtype_, so_far),
-                         Element(dtype_, emitter_.At(source_,
-                                                     from_.Offset(where)))));
+            "next",
+            Step(stmt_.op, dtype_, Element(dtype_, so_far),
+                 Element(dtype_, emitter_.At(source_, from_.Offset(where)))));
         emitter_.SetValue(emitter_.At(result_, to_.Offset(where)),
                           stmt_.exclusive ? Element(dtype_, so_far) : next);
         emitter_.SetValue(so_far, next);
@@ -160,8 +181,8 @@ void TakeLast(Emitter& emitter, const ir::Stmt& stmt) {
   const Layout from = emitter.LayoutOf(source);
   const Layout to = emitter.LayoutOf(result);
   const std::vector<Dim>& dims = emitter.TileOf(source).dims;
-  const size_t axis = stmt.axes.empty() ? dims.size() - 1
-                                        : static_cast<size_t>(stmt.axes[0]);
+  const size_t axis =
+      stmt.axes.empty() ? dims.size() - 1 : static_cast<size_t>(stmt.axes[0]);
   ForEachElement(
       emitter, emitter.TileOf(result).dims, [&](const std::vector<Int>& at) {
         std::vector<Int> where = at;
@@ -177,7 +198,12 @@ void TakeLast(Emitter& emitter, const ir::Stmt& stmt) {
 
 void SelectScan(Emitter& emitter, const ir::Stmt& stmt) {
   if (stmt.op == Op::kLast) return TakeLast(emitter, stmt);
-  Scanner(emitter, stmt).Run();
+  const int source = std::get<int>(stmt.operands[0]);
+  const size_t axis = stmt.axes.empty() ? emitter.TileOf(source).dims.size() - 1
+                                        : static_cast<size_t>(stmt.axes[0]);
+  const Dim& line = emitter.TileOf(source).dims[axis];
+  if (Same(line.size, line.capacity)) return Scanner(emitter, stmt).Run();
+  emitter.If(Less(0, line.size), [&] { Scanner(emitter, stmt).Run(); });
 }
 
 }  // namespace belay::crux::select

@@ -335,6 +335,24 @@ class Selector {
     emitter_.Append(std::move(let));
   }
 
+  // Whether an earlier loop over cores touched what this one loads: what it
+  // touched last is still in the L2 cache. Prefixes want items in order.
+  bool TouchesAgain(const ir::Loop& loop) {
+    bool again = false;
+    std::set<int> touched;
+    passes::ForEachStmt(loop.body, [&](const Stmt& stmt) {
+      const bool loads = stmt.kind == StmtKind::kLoad;
+      if (!loads && stmt.kind != StmtKind::kStore) return;
+      touched.insert(stmt.access.tensor);
+      again = again || (loads && touched_.contains(stmt.access.tensor));
+    });
+    touched_.merge(touched);
+    return again && std::none_of(kernel_.across.begin(), kernel_.across.end(),
+                                 [](const ir::Across& across) {
+                                   return across.combine == Op::kCumsum;
+                                 });
+  }
+
   void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
     ForGroup(emitter_, nest_, group, range, [&](const ItemRange& inside) {
       next_group_ = group + 1;
@@ -355,6 +373,7 @@ class Selector {
     }
     if (loop.cores && !in_cores_) {
       nest_ = NestOf(stmt);
+      nest_.last_first = TouchesAgain(loop);
       for (const ir::Loop* inner : nest_.loops) inlined_.insert(inner);
       // All cores take part where only the device knows how much there is.
       items_ = Max(items_, passes::IsHost(kernel_, nest_.items)
@@ -377,6 +396,7 @@ class Selector {
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
   std::set<int> handed_over_;          // stored tiles, out of their queue
+  std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
   std::set<const ir::Loop*> inlined_;  // part of it
   size_t next_group_ = 0;              // of it, inside

@@ -273,9 +273,9 @@ class Planner {
     std::vector<Shared> buffers;
     for (const int tile : order) Deal(tile, buffers);
     for (const Shared& buffer : buffers) {
+      const Int own = AlignUp(buffer.elements * buffer.bytes, kPeriod);
       plan_.buffers.push_back(
-          {buffer.name, Max(AlignUp(buffer.elements * buffer.bytes, kPeriod),
-                            AlignUp(buffer.others, kPeriod))});
+          {buffer.name, buffer.others.Is(0) ? own : Max(own, buffer.others)});
     }
     Arrange();
   }

@@ -90,7 +90,7 @@ class WholeWriter {
         return Shift();
       case Op::kFloorDiv:
       case Op::kMod:
-        return ByPowerOfTwo();
+        return ByPowerOfTwo() || ByNumber();
       case Op::kPow:
         return Power();
       default:
@@ -229,6 +229,82 @@ class WholeWriter {
                  Whole(view, bits));
     VectorBinary(emitter_, "Sub", dst_, a, above);
     return true;
+  }
+
+  // By a number that is known to be above 0, or is asked when the kernel runs.
+  bool ByNumber() {
+    const Number* by = NumberAt(1);
+    if (by == nullptr || NumberAt(0) != nullptr || IsUnsigned(dtype_) ||
+        word_ != DType::kInt32) {
+      return false;
+    }
+    const Int divisor = WholeOf(*by);
+    const Int inside = Int::Of(ir::IntKind::kAnd, Less(0, divisor),
+                               Less(divisor, int64_t{1} << 29));
+    if (inside.Is(0)) return false;
+    emitter_.If(
+        inside, [&] { DivideWords(divisor); },
+        [&] { SelectWholeByScalars(emitter_, stmt_); });
+    return true;
+  }
+
+  // The quotient of floats, rounded down, misses by so little that what it
+  // leaves of a has a quotient of a few units, and that misses by one at most.
+  void DivideWords(const Int& divisor) {
+    const bool quotient = stmt_.op == Op::kFloorDiv;
+    const Lane a = Tile(0);
+    const Lane by =
+        FilledWith(emitter_, DType::kFloat, Whole(DType::kFloat, divisor));
+    const Lane other = Fresh(quotient ? "rest" : "quotient");
+    const Lane step = Fresh("step");
+    emitter_.Invoke(
+        quotient ? "FloorDivide" : "Modulo",
+        {{"dst", dst_.place},
+         {"src", a.place},
+         {"by", by.place},
+         {"other", other.place},
+         {"step", step.place}},
+        {{"divisor", divisor}, {"count", CountOf(emitter_, dst_)}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& numbers) {
+          const std::vector<ir::Dim> dims = {{numbers[1], numbers[1]}};
+          const Lane first = {own[0], dims};
+          const Lane second = {own[3], dims};
+          Divide({own[1], dims}, {own[2], {}, true}, quotient ? first : second,
+                 quotient ? second : first, {own[4], dims}, numbers[0]);
+        });
+  }
+
+  void Divide(const Lane& a, const Lane& by, const Lane& quotient,
+              const Lane& rest, const Lane& step, const Int& divisor) {
+    const DType i32 = DType::kInt32;
+    const auto scalar = [&](const char* function, const Lane& to,
+                            const Lane& from, const Int& number) {
+      VectorScalar(emitter_, function, to, from, Whole(i32, number));
+    };
+    const Lane floats = ViewAs(emitter_, step, DType::kFloat);
+    const auto divide = [&](const Lane& from, const Lane& to) {
+      VectorCast(emitter_, floats, from, abi::Round::kRint);
+      VectorBinary(emitter_, "Div", floats, floats, by);
+      VectorCast(emitter_, to, floats, abi::Round::kFloor);
+    };
+    divide(a, quotient);
+    scalar("Muls", step, quotient, divisor);
+    VectorBinary(emitter_, "Sub", rest, a, step);
+    divide(rest, step);
+    VectorBinary(emitter_, "Add", quotient, quotient, step);
+    scalar("Muls", step, step, divisor);
+    VectorBinary(emitter_, "Sub", rest, rest, step);
+    // -1 where the rest is below 0, and then where it is not below the divisor.
+    scalar("ShiftRight", step, rest, 31);
+    VectorBinary(emitter_, "Add", quotient, quotient, step);
+    scalar("Muls", step, step, divisor);
+    VectorBinary(emitter_, "Sub", rest, rest, step);
+    scalar("Muls", step, rest, -1);
+    scalar("Adds", step, step, divisor - 1);
+    scalar("ShiftRight", step, step, 31);
+    VectorBinary(emitter_, "Sub", quotient, quotient, step);
+    scalar("Muls", step, step, divisor);
+    VectorBinary(emitter_, "Add", rest, rest, step);
   }
 
   // By a small constant: products of squares.
