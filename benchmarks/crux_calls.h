@@ -20,8 +20,9 @@ struct CruxCall {
   // twice as many of 16 bits, so that both move as many bytes.
   std::string_view arguments;
   int64_t rows = 1;
-  double goal = 0;   // percent of the bound; 0: none
-  double moved = 0;  // bytes moved for each byte needed, at most; 0: any
+  double goal = 0;          // percent of the bound; 0: none
+  double moved = 0;         // bytes moved for each byte needed, at most; 0: any
+  bool short_rows = false;  // the bound is that of memory alone
 };
 
 const std::vector<CruxCall>& CruxCalls();

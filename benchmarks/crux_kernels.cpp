@@ -152,8 +152,8 @@ bool Measure(crux::run::Runner& runner, const CruxCall& call, DType dtype,
   const double needed =
       static_cast<double>(bound.compulsory_read + bound.written);
   const double ratio = static_cast<double>(moved) / needed;
-  const bool met =
-      share >= call.goal && (call.moved == 0 || ratio <= call.moved);
+  const bool met = (call.short_rows ? memory : share) >= call.goal &&
+                   (call.moved == 0 || ratio <= call.moved);
   fmt::print("{:>8.0f}{:>10.1f}{:>10.1f}{:>8.1f}{:>8.1f}{:>8.2f}  {:<10}{}{}\n",
              needed * 1e-6, taken, bound.total, share, memory, ratio,
              BusiestPipe(time), met ? "  " : "! ", spelt);

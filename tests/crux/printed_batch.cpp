@@ -187,7 +187,10 @@ std::string OneSource(const std::vector<Traveller*>& batch) {
   std::string calls;
   size_t number = 0;
   for (const Traveller* one : batch) {
-    body += fmt::format("namespace {} {{\n", one->space());
+    // Helpers with AscendC's names would hide those in a namespace.
+    body += fmt::format(
+        "namespace {} {{\nusing AscendC::Max;\nusing AscendC::Min;\n",
+        one->space());
     std::istringstream lines(one->printed());
     for (std::string line; std::getline(lines, line);) {
       if (line.rfind("#include", 0) == 0) {
@@ -254,6 +257,21 @@ bool RunPrinted(const std::vector<Traveller*>& batch,
   return true;
 }
 
+// Halves of a batch that failed run again, until it is known which call fails.
+void RunPrintedOrParts(const std::vector<Traveller*>& batch,
+                       const std::filesystem::path& folder) {
+  std::string problem;
+  if (batch.empty() || RunPrinted(batch, folder, problem)) return;
+  if (batch.size() == 1) {
+    batch.front()->result().difference = "printed: " + problem;
+    return;
+  }
+  const auto middle =
+      batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+  RunPrintedOrParts({batch.begin(), middle}, folder);
+  RunPrintedOrParts({middle, batch.end()}, folder);
+}
+
 }  // namespace
 
 std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
@@ -271,15 +289,7 @@ std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
   for (Traveller& one : all) {
     if (one.Printed()) batch.push_back(&one);
   }
-  std::string problem;
-  if (!batch.empty() && !RunPrinted(batch, folder, problem)) {
-    // One by one, to know which it is.
-    for (Traveller* one : batch) {
-      if (!RunPrinted({one}, folder, problem)) {
-        one->result().difference = "printed: " + problem;
-      }
-    }
-  }
+  RunPrintedOrParts(batch, folder);
   std::vector<RoadResult> results;
   for (Traveller& one : all) results.push_back(std::move(one.result()));
   std::filesystem::remove_all(folder);

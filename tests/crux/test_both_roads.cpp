@@ -22,7 +22,7 @@ namespace belay::testing::test_both_roads {
 namespace {
 
 // Larger ones save no more time.
-constexpr size_t kBatch = 20;
+constexpr size_t kBatch = 40;
 
 class BothRoads : public ::testing::Test {
  protected:

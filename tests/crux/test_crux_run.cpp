@@ -156,6 +156,15 @@ TEST_F(CruxRun, TimesShapesWithoutValues) {
       << outcome.out;
 }
 
+TEST_F(CruxRun, TimesThatDependOnValuesAreRefused) {
+  const Outcome outcome = RunBelay(
+      "crux run examples/crux/masked_select.crux --timing-only "
+      "--in x=shape:1000:f32 --in mask=shape:1000:bool");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("BLY-T101"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("masked_select.crux:"), std::string::npos);
+}
+
 TEST_F(CruxRun, EmitsEveryForm) {
   const auto emit = [&](const std::string& words) {
     const Outcome outcome =

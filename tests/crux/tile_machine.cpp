@@ -459,6 +459,13 @@ class TileMachine {
     wanted.rank = Info(stmt.results[0]).dims.size();
     if (sized) wanted.shape = ShapeOf(Info(stmt.results[0]).dims);
     std::vector<TilePtr> made = ComputeTiles(context_, stmt, args, wanted);
+    // What is the same for all rows may be assigned to all of them.
+    const crux::OpFamily family = InfoOf(stmt.op).family;
+    if (family == crux::OpFamily::kElementwise ||
+        family == crux::OpFamily::kCompare ||
+        family == crux::OpFamily::kConvert) {
+      made[0] = interpret::BroadcastTo(context_, *made[0], wanted.shape);
+    }
     for (size_t i = 0; i < stmt.results.size(); ++i) {
       Assign(stmt, i, std::move(made.at(i)), sized);
     }

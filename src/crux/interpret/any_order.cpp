@@ -58,6 +58,7 @@ double AnyOrderSum::Bound(DType wide, double result) const {
 
 void AnyOrderProduct::Take(double factor, double error) {
   ++factors_;
+  if (std::isinf(error)) reached_ = kUnbounded;
   const double size = std::fabs(factor);
   if (std::isnan(factor)) {
     nan_ = true;

@@ -145,7 +145,9 @@ TilePtr Bitcast(const Context& context, const Tile& x, DType dtype) {
     } else {
       tile->whole[i] = WrapTo(dtype, bits);
     }
-    if (x.ErrorAt(i) == 0) continue;
+    // Which NaN it is, nothing says.
+    const bool nan = x.floating() && std::isnan(x.real[i]);
+    if (x.ErrorAt(i) == 0 && !nan) continue;
     CarryErrors(*tile);
     tile->error[i] = kUnbounded;
   }

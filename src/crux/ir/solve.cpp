@@ -14,10 +14,14 @@ int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
                       int64_t core_count) {
   const int64_t extent = std::max<int64_t>(request.extent, 1);
   const int64_t outer = std::max<int64_t>(request.outer, 1);
+  const int64_t grain = std::max(request.grain, request.unit);
+  if (piece > grain) piece -= piece % grain;
   const int64_t pieces = DivideUp(extent, piece);
   const int64_t rounds = DivideUp(outer * pieces, core_count);
   const int64_t more = std::max(pieces, rounds * core_count / outer);
-  return DivideUp(DivideUp(extent, more), request.unit) * request.unit;
+  const int64_t share = DivideUp(extent, more);
+  const int64_t step = share > grain ? grain : request.unit;
+  return std::min(piece, DivideUp(share, step) * step);
 }
 
 bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
@@ -42,9 +46,8 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
       }
     }
     pieces[i] = fits * request.unit;
-    if (request.balance) {
-      pieces[i] = BalancedPiece(request, pieces[i], core_count);
-    }
+    pieces[i] =
+        BalancedPiece(request, pieces[i], request.shared ? core_count : 1);
   }
   return true;
 }

@@ -15,11 +15,12 @@ namespace belay::crux::ir {
 
 // A TileParameter whose expressions are worked out.
 struct PieceRequest {
-  bool balance = false;  // kCores, kRows: pieces are shared out over the cores
+  bool shared = false;  // kCores, kRows: pieces are shared out over the cores
   int64_t extent = 0;
   int64_t outer = 1;
   int64_t unit = 1;
   int64_t most = int64_t{1} << 30;  // a multiple of the unit, or rounded down
+  int64_t grain = 1;  // a multiple of the unit, or below it: of no account
 };
 
 // Bytes of on-chip memory that all queues and buffers take with these pieces.
@@ -27,8 +28,9 @@ struct PieceRequest {
 using BytesFor = std::function<int64_t(std::span<const int64_t> pieces)>;
 
 // For the requests in their order: the largest multiple of the unit, at most
-// the extent rounded up and `most`, with which, and with those after it at their unit, the
-// bytes are at most `room`; made smaller where that gives more cores work.
+// the extent rounded up and `most`, with which, and with those after it at
+// their unit, the bytes are at most `room`; made smaller where that gives more
+// cores work or more even pieces.
 // False when not even the units fit: pieces are then the units.
 bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
            int64_t room, const BytesFor& bytes_for,

@@ -223,6 +223,7 @@ class TilePrinter {
                                              "round", "trunc", "odd"};
       text += fmt::format(" {}", kModes[static_cast<size_t>(*stmt.round)]);
     }
+    if (stmt.compare) text += " by " + OperationText(*stmt.compare);
     if (stmt.reverse) text += " reverse";
     if (stmt.exclusive) text += " exclusive";
     if (stmt.descending) text += " descending";

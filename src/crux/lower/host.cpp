@@ -39,17 +39,24 @@ std::optional<ir::IntKind> IntKindOf(Op op) {
   }
 }
 
+// The first parameter that an expression speaks of; null: none.
+const typed::Parameter* ParameterIn(const typed::Expr& expr) {
+  if (expr.kind == ExprKind::kParameter) return expr.parameter;
+  for (const typed::Expr* arg : expr.args) {
+    const typed::Parameter* found =
+        arg != nullptr ? ParameterIn(*arg) : nullptr;
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
 // What a host value is called that the program has no name for.
 std::string WishFor(const typed::Expr& expr) {
-  const typed::Expr* root = &expr;
-  while (root->kind != ExprKind::kParameter && !root->args.empty() &&
-         root->args[0] != nullptr) {
-    root = root->args[0];
-  }
-  if (root->kind != ExprKind::kParameter) {
+  const typed::Parameter* parameter = ParameterIn(expr);
+  if (parameter == nullptr) {
     return expr.kind == ExprKind::kPackSize ? expr.text + "_size" : "number";
   }
-  const std::string& name = root->parameter->name;
+  const std::string& name = parameter->name;
   switch (expr.kind) {
     case ExprKind::kParameter:
       return name;
@@ -67,8 +74,10 @@ std::string WishFor(const typed::Expr& expr) {
       }
       return axis ? fmt::format("{}_dim{}", name, *axis) : name + "_dim";
     }
+    case ExprKind::kOperation:
+      return fmt::format("{}_{}", name, NameOfOperation(expr.op));
     default:
-      return name + "_number";
+      return name + "_choice";
   }
 }
 
@@ -333,6 +342,10 @@ Int Lowering::HostInt(const Expr& expr, std::string_view wish) {
             fmt::format("`{}` has no value in this variant of the kernel",
                         expr.variable->name),
             "assign it before it is used, on every path");
+      }
+      if (line->integer->kind() == ir::IntKind::kName &&
+          constants_.contains(line->integer->name())) {
+        return constants_.at(line->integer->name());
       }
       Learn(expr.value, *line->integer);
       return *line->integer;

@@ -166,11 +166,19 @@ class Expander {
     Result(Op::kSub, {log, Make(Op::kDiv, {lost, divisor}, "correction")});
   }
 
-  // tanh(x / 2) · (exp(x) + 1).
+  // u = exp(x) rounded has the logarithm l: (u - 1) · (x / l) mends what the
+  // rounding did to u. x itself where u is 1.
   void Expm1() {
-    const int half = Make(Op::kMul, {X(), RealNumber(0.5)}, "half");
-    const int tanh = Make(Op::kTanh, {half}, "tanh");
-    Result(Op::kMul, {tanh, OnePlusExp(X())});
+    const int x = Make(Op::kMaximum, {X(), RealNumber(-80)}, "held");
+    const int exp = Make(Op::kExp, {x}, "exp");
+    const int u =
+        Make(Op::kMinimum, {exp, RealNumber(0x1.fffffep127)}, "held_exp");
+    const int less = Make(Op::kAdd, {u, RealNumber(-1)}, "less");
+    const int log = Make(Op::kLn, {u}, "log");
+    const int mend = Make(Op::kDiv, {x, log}, "mend");
+    const int product = Make(Op::kMul, {less, mend}, "product");
+    const int same = Make(Op::kEqual, {u, RealNumber(1)}, "same");
+    Result(Op::kWhere, {same, x, product});
   }
 
   // a + w · (b - a).

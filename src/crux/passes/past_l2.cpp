@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/past_l2.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,9 +20,14 @@ constexpr int64_t kLineBytes = 512;
 // No chip has less.
 constexpr int64_t kCacheBytes = int64_t{96} << 20;
 
+// Loads that stand together are of different parts, or one would do.
 bool ReadsOnce(const std::vector<AccessAt>& accesses) {
-  return accesses.size() == 1 && accesses[0].loads() &&
-         TouchesOnce(accesses[0]);
+  return !accesses.empty() &&
+         std::all_of(accesses.begin(), accesses.end(),
+                     [&](const AccessAt& one) {
+                       return one.loads() && TouchesOnce(one) &&
+                              one.block == accesses[0].block;
+                     });
 }
 
 // Elements that lie together in the tensor and in a row of the tile.

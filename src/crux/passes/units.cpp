@@ -44,7 +44,9 @@ void ChooseUnits(ir::Kernel& kernel) {
     if (!contiguous || most > 2) continue;
     const bool shared =
         parameter.role == ir::TileParameter::Role::kCores && most == 1 && alone;
-    parameter.unit = std::max(parameter.unit, shared ? 16 * padding : padding);
+    parameter.grain = 16 * padding;
+    parameter.unit =
+        std::max(parameter.unit, shared ? parameter.grain : padding);
   }
 }
 

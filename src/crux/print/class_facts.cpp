@@ -50,6 +50,25 @@ class Collector {
     for (const auto& stmt : block) Visit(*stmt);
   }
 
+  // Arguments for parameters that are handed on are, too.
+  void NoteHandedOn(const code::Block& block) {
+    for (const auto& stmt : block) {
+      for (const code::Function& function : kernel_.functions) {
+        if (stmt->kind != StmtKind::kInvoke ||
+            function.name != stmt->function) {
+          continue;
+        }
+        for (size_t i = 0; i < function.tensors.size(); ++i) {
+          if (facts_.handed_on.contains(function.tensors[i].name)) {
+            facts_.handed_on.insert(stmt->tensors.at(i));
+          }
+        }
+      }
+      NoteHandedOn(stmt->body);
+      NoteHandedOn(stmt->otherwise);
+    }
+  }
+
  private:
   void Declare(const Stmt& stmt, bool may_be_negative) {
     facts_.variables.insert(stmt.name);
@@ -79,6 +98,10 @@ class Collector {
       case StmtKind::kCall:
         facts_.calls.insert(stmt.function);
         if (!stmt.name.empty()) Declare(stmt, false);
+        break;
+      case StmtKind::kFree:
+      case StmtKind::kEnQue:
+        facts_.handed_on.insert(stmt.name);
         break;
       case StmtKind::kSyncAll:
         facts_.syncs_all = true;
@@ -143,6 +166,9 @@ ClassFacts FactsOf(const code::Kernel& kernel) {
   Collector collector(kernel, facts);
   for (size_t i = kernel.functions.size(); i-- > 0;) {
     collector.Visit(kernel.functions[i].body);
+  }
+  for (const code::Function& function : kernel.functions) {
+    collector.NoteHandedOn(function.body);
   }
   return facts;
 }

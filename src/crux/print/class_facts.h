@@ -27,6 +27,8 @@ struct ClassFacts {
   std::map<std::string, ir::Int>
       bounds;                   // of loop variables: one past the last
   std::set<std::string> calls;  // of AscendC
+  // Tensors that functions get and hand to a queue: not const.
+  std::set<std::string> handed_on;
   bool syncs_all = false;
 
   bool MayBeNegative(const std::string& name) const;

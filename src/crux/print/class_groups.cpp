@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "crux/print/free_functions.h"
 #include "crux/print/names.h"
 #include "crux/print/scalar_text.h"
 
@@ -224,6 +225,7 @@ KernelClasses PrintClasses(const Compiled& compiled,
       result.groups.push_back(std::move(group));
     }
   }
+  result.functions = TakeFreeFunctions(*compiled.kernel, result.groups);
   return result;
 }
 

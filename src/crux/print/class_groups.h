@@ -12,6 +12,7 @@
 
 #include "crux/print/compiled.h"
 #include "crux/print/kernel_class.h"
+#include "crux/print/text.h"
 #include "crux/print/tiling_text.h"
 
 namespace belay::crux::print {
@@ -25,6 +26,7 @@ struct ClassGroup {
 };
 
 struct KernelClasses {
+  Text functions;                  // that several classes share
   std::vector<ClassGroup> groups;  // by key
   std::set<Helper> helpers;
   std::set<std::string> fields;

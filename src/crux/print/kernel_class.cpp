@@ -44,6 +44,7 @@ class ClassWriter {
     text.Blank();
     PrintFunction(kernel_.functions.back());
     text.Blank();
+    PrintShapes();
     text.Access("private");
     for (size_t i = 0; i + 1 < kernel_.functions.size(); ++i) {
       PrintFunction(kernel_.functions[i]);
@@ -133,12 +134,50 @@ class ClassWriter {
     text.Close();
   }
 
+  void PrintShapes() {
+    Text body;
+    for (const auto& [index, output] : OpenOutputs(*kernel_.tiles->source)) {
+      for (const Global& global : kernel_.globals) {
+        const ir::Tensor& tensor = TensorOf(global);
+        if (tensor.parameter != nullptr ||
+            tensor.name != output->name + "_extent") {
+          continue;
+        }
+        const size_t rank = output->dims.size();
+        body.Statement(fmt::format("words.SetValue({}, {:#x});",
+                                   index * kShapeWords, 0x80000000 | rank));
+        for (size_t i = 0; i < rank; ++i) {
+          body.Statement(fmt::format("words.SetValue({}, {}.GetValue({}));",
+                                     index * kShapeWords + 1 + i,
+                                     names_.Of(NameKind::kGlobal, global.name),
+                                     i));
+        }
+      }
+    }
+    if (body.empty()) return;
+    printed_.stores_shapes = true;
+    Text& text = printed_.text;
+    text.Comment("The sizes of outputs, which are known by now.");
+    text.Declaration("__aicore__ inline void StoreShapes(GM_ADDR shapes) {");
+    text.Statement("if (GetBlockIdx() != 0) return;");
+    text.Statement("PipeBarrier<PIPE_ALL>();");
+    text.Statement("GlobalTensor<uint64_t> words;");
+    text.Statement("words.SetGlobalBuffer((__gm__ uint64_t*)shapes);");
+    text.Append(body);
+    text.Statement(
+        "DataCacheCleanAndInvalid<uint64_t, CacheLine::ENTIRE_DATA_CACHE, "
+        "DcciDst::CACHELINE_OUT>(words);");
+    text.Close();
+    text.Blank();
+  }
+
   void PrintFunction(const Function& function) {
     std::vector<std::string> parameters;
     for (const code::TensorParameter& tensor : function.tensors) {
-      parameters.push_back(
-          fmt::format("const LocalTensor<{}>& {}", TypeName(tensor.dtype),
-                      names_.Of(NameKind::kVariable, tensor.name)));
+      parameters.push_back(fmt::format(
+          "{}LocalTensor<{}>& {}",
+          facts_.handed_on.contains(tensor.name) ? "" : "const ",
+          TypeName(tensor.dtype), names_.Of(NameKind::kVariable, tensor.name)));
     }
     for (const std::string& parameter : function.parameters) {
       parameters.push_back("int64_t " +
@@ -201,6 +240,27 @@ class ClassWriter {
 PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
                         const std::string& tiling, const Source* source) {
   return ClassWriter(kernel, name, tiling, source).Print();
+}
+
+std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
+    const typed::Kernel& kernel) {
+  std::vector<std::pair<size_t, const typed::Parameter*>> result;
+  size_t index = 0;
+  for (const typed::Parameter* parameter : kernel.parameters) {
+    if (parameter->role != typed::ParameterRole::kOut &&
+        parameter->role != typed::ParameterRole::kInOut) {
+      continue;
+    }
+    const bool open =
+        !parameter->list && !parameter->dims.empty() &&
+        parameter->dims.size() < kShapeWords &&
+        std::all_of(
+            parameter->dims.begin(), parameter->dims.end(),
+            [](const typed::ParameterDim& dim) { return dim.upto; });
+    if (open) result.emplace_back(index, parameter);
+    ++index;
+  }
+  return result;
 }
 
 std::string FieldName(const std::string& host_value) {

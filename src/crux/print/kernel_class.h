@@ -7,12 +7,14 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crux/ir/code.h"
 #include "crux/print/integer_text.h"
 #include "crux/print/text.h"
 #include "crux/source.h"
+#include "crux/typed.h"
 
 namespace belay::crux::print {
 
@@ -24,6 +26,8 @@ struct PrintedClass {
   std::vector<std::string> tensors;
   bool uses_workspace = false;
   bool syncs_all = false;
+  // Has StoreShapes(shapes): outputs whose sizes the kernel finds.
+  bool stores_shapes = false;
   // Host values that it reads, by the names of the IR.
   std::set<std::string> fields;
 };
@@ -34,6 +38,14 @@ PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
 
 // The field of the tiling data that holds a host value.
 std::string FieldName(const std::string& host_value);
+
+// Words of one output's shape where the runtime looks for it: rank, sizes.
+inline constexpr size_t kShapeWords = 9;
+
+// Outputs all of whose sizes are found by the kernel, by their positions among
+// the outputs.
+std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
+    const typed::Kernel& kernel);
 
 // Init's parameters and a call of it: "x, y, workspace, tiling, &pipe".
 std::vector<std::string> InitParameters(const PrintedClass& printed);

@@ -3,183 +3,43 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cctype>
+#include <functional>
+#include <iterator>
+#include <sstream>
 
 namespace belay::crux::print {
 namespace {
 
-constexpr std::array kReservedWords = {
-    "ASCEND_IS_AIC",
-    "attrs",
-    "blocks",
-    "call",
-    "data",
-    "status",
-    "piece",
-    "ub_bytes",
-    "workspace_bytes",
-    "host",
-    "ge",
-    "count",
-    "ASCEND_IS_AIV",
-    "Align",
-    "AlignUp",
-    "AscendC",
-    "BitCast",
-    "CeilDiv",
-    "EOF",
-    "FloorDiv",
-    "FloorMod",
-    "GM_ADDR",
-    "I",
-    "INFINITY",
-    "Init",
-    "LargestPiece",
-    "Max",
-    "Min",
-    "NAN",
-    "NULL",
-    "OFF",
-    "ON",
-    "Process",
-    "SharedOut",
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "args",
-    "argc",
-    "argv",
-    "asm",
-    "assert",
-    "auto",
-    "bfloat16_t",
-    "bitand",
-    "bitor",
-    "bool",
-    "break",
-    "bytes",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "char8_t",
-    "class",
-    "co_await",
-    "co_return",
-    "co_yield",
-    "compl",
-    "concept",
-    "const",
-    "const_cast",
-    "consteval",
-    "constexpr",
-    "constinit",
-    "context",
-    "continue",
-    "core_count",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "errno",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "float16_t",
-    "for",
-    "friend",
-    "ge",
-    "gert",
-    "goto",
-    "half",
-    "if",
-    "inline",
-    "int",
-    "int16_t",
-    "int32_t",
-    "int64_t",
-    "int8_t",
-    "kInfinity",
-    "kNaN",
-    "key",
-    "linux",
-    "long",
-    "main",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "op",
-    "operator",
-    "optiling",
-    "or",
-    "or_eq",
-    "pipe",
-    "platform",
-    "printf",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "requires",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "std",
-    "stderr",
-    "stdin",
-    "stdout",
-    "stream",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "tiling",
-    "tiling_data",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "ub_size",
-    "uint",
-    "uint16_t",
-    "uint32_t",
-    "uint64_t",
-    "uint8_t",
-    "union",
-    "unix",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "workspace",
-    "xor",
-    "xor_eq",
-};
+// Of C++, of AscendC's macros and types, and of the frame that is printed.
+constexpr std::string_view kReservedWords =
+    "ASCEND_IS_AIC ASCEND_IS_AIV Align AlignUp AscendC BinaryRepeatParams "
+    "BitCast BrcbRepeatParams CMPMODE CacheLine CacheMode CeilDiv "
+    "CopyRepeatParams DataCacheCleanAndInvalid DataCopyExtParams "
+    "DataCopyPadExtParams DataCopyParams DcciDst EOF FloorDiv FloorMod "
+    "FromUnsigned GM_ADDR GatherMaskParams GatherRepeatParams GetBlockIdx "
+    "GetBlockNum GetTPipePtr GlobalTensor HardEvent I INFINITY Init "
+    "LargestPiece ListTensorDesc LocalTensor MASK_PLACEHOLDER MaskMode Max "
+    "Min MrgSort4Info MrgSortSrcList NAN NULL OFF ON PipeBarrier Process "
+    "ReduceOrder RoundMode SELMODE SetFlag SharedOut StoreShapes Sync "
+    "SyncAll TBuf TPipe TPosition TQue TQueBind ToBfloat16 ToFloat "
+    "ToUnsigned TransDataTo5HDParams Trap UnaryRepeatParams WaitFlag "
+    "alignas alignof and and_eq argc args argv asm assert attrs auto "
+    "bfloat16_t bitand bitor blocks bool break bytes call case catch char "
+    "char16_t char32_t char8_t class co_await co_return co_yield compl "
+    "concept const const_cast consteval constexpr constinit context "
+    "continue core_count count data decltype default delete do double "
+    "dynamic_cast else enum errno explicit export extern false float "
+    "float16_t for friend ge gert goto half host i if inline int int16_t "
+    "int32_t int64_t int8_t kInfinity kNaN key linux long main mutable "
+    "namespace new noexcept not not_eq nullptr op operator optiling or "
+    "or_eq piece pipe platform printf private protected public register "
+    "reinterpret_cast requires return shapes short signed sizeof static "
+    "static_assert static_cast status std stderr stdin stdout stream "
+    "struct switch template this thread_local throw tiling tiling_data "
+    "total true try typedef typeid typename ub_bytes ub_size uint uint16_t "
+    "uint32_t uint64_t uint8_t union unix unsigned using virtual void "
+    "volatile wchar_t while words workspace workspace_bytes xor xor_eq ";
 
 bool IsMember(NameKind kind) {
   return kind == NameKind::kGlobal || kind == NameKind::kList ||
@@ -189,9 +49,12 @@ bool IsMember(NameKind kind) {
 }  // namespace
 
 bool IsReserved(std::string_view identifier) {
-  return std::find(kReservedWords.begin(), kReservedWords.end(), identifier) !=
-             kReservedWords.end() ||
-         identifier.starts_with("__") ||
+  static const std::set<std::string, std::less<>> words = [] {
+    std::istringstream list{std::string(kReservedWords)};
+    return std::set<std::string, std::less<>>(
+        std::istream_iterator<std::string>(list), {});
+  }();
+  return words.contains(identifier) || identifier.starts_with("__") ||
          (identifier.size() > 1 && identifier[0] == '_' &&
           std::isupper(static_cast<unsigned char>(identifier[1])));
 }

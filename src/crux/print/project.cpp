@@ -79,7 +79,7 @@ Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling) {
     text.Blank();
   }
   if (tiling.chooses_pieces) {
-    text.Verbatim(PieceDefinitions(tiling.balances));
+    text.Verbatim(PieceDefinitions());
     text.Blank();
   }
   return text;

@@ -305,6 +305,11 @@ class HostFileWriter {
       text += fmt::format(".ValueDepend({})",
                           parameter.optional ? "OPTIONAL" : "REQUIRED");
     }
+    for (const auto& [index, output] : OpenOutputs(kernel_)) {
+      if (output == &parameter && side == "Output") {
+        text += ".OutputShapeDependOnCompute()";
+      }
+    }
     return text + ";";
   }
 

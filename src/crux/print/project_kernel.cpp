@@ -27,6 +27,7 @@ std::string EntryParameters(const typed::Kernel& kernel) {
     parameters.push_back("GM_ADDR " + LegalName(output->name) +
                          (in_place ? "_out" : ""));
   }
+  if (!OpenOutputs(kernel).empty()) parameters.push_back("GM_ADDR shapes");
   parameters.push_back("GM_ADDR workspace");
   parameters.push_back("GM_ADDR tiling");
   return fmt::format("{}", fmt::join(parameters, ", "));
@@ -81,6 +82,9 @@ void PrintKey(const typed::Kernel& kernel,
     text.Statement(ColumnInstance(kernel, group) + " op;");
     text.Statement(InitCall(group.printed));
     text.Statement("op.Process();");
+    if (group.printed.stores_shapes) {
+      text.Statement("op.StoreShapes(shapes);");
+    }
   }
   if (groups.size() > 1 || covered < choices) text.Directive("#endif");
 }
@@ -105,6 +109,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
   text.Directive("using namespace AscendC;");
   text.Blank();
   text.Append(HelperDefinitions(classes.helpers, false));
+  text.Append(classes.functions);
   for (const ClassGroup& group : classes.groups) {
     text.Append(group.printed.text);
     text.Blank();

@@ -48,6 +48,7 @@ class SourceWriter {
     text.Append(TilingStruct(TilingType(kernel_), fields_));
     text.Blank();
     text.Append(HelperDefinitions(classes_.helpers, false));
+    text.Append(classes_.functions);
     for (const ClassGroup& group : classes_.groups) {
       text.Append(group.printed.text);
       text.Blank();
@@ -98,6 +99,7 @@ class SourceWriter {
     for (const std::string& argument : arguments) {
       parameters += fmt::format("GM_ADDR {}, ", argument);
     }
+    if (group.printed.stores_shapes) parameters += "GM_ADDR shapes, ";
     text.Declaration(
         fmt::format("__global__ {} void {}({}{} tiling) {{",
                     group.printed.syncs_all ? "__mix__(0, 1)" : "__vector__",
@@ -110,6 +112,9 @@ class SourceWriter {
                                fmt::join(arguments, ", "),
                                arguments.empty() ? "" : ", "));
     text.Statement("op.Process();");
+    if (group.printed.stores_shapes) {
+      text.Statement("op.StoreShapes(shapes);");
+    }
     text.Close();
     return text;
   }
@@ -166,9 +171,17 @@ class SourceWriter {
     const std::string dims = DimsName(parameter);
     const std::string dtype = DtypeWord(parameter);
     if (!parameter.list) {
+      std::string count = fmt::format("Product({})", dims);
+      for (const auto& [index, output] : OpenOutputs(kernel_)) {
+        if (output != &parameter) continue;
+        count = fmt::format("words[{}]", index * kShapeWords + 1);
+        for (size_t i = 1; i < output->dims.size(); ++i) {
+          count += fmt::format(" * words[{}]", index * kShapeWords + 1 + i);
+        }
+      }
       text.Statement(fmt::format(
-          "call.Download(\"{}\", {}, Product({}) * BytesOf({}){});",
-          parameter.name, name, dims, dtype,
+          "call.Download(\"{}\", {}, {} * BytesOf({}){});", parameter.name,
+          name, count, dtype,
           parameter.role == ParameterRole::kInOut
               ? fmt::format(", call.Count(\"{}\") - 1", parameter.name)
               : ""));
@@ -206,6 +219,7 @@ class SourceWriter {
         for (const std::string& argument : InitParameters(group.printed)) {
           arguments += argument + ", ";
         }
+        if (group.printed.stores_shapes) arguments += "shapes, ";
         const std::string launch = fmt::format(
             "{}{}<<<blocks, nullptr, stream>>>({}data);", EntryName(group),
             types.empty() ? "" : fmt::format("<{}>", fmt::join(types, ", ")),
@@ -273,8 +287,19 @@ class SourceWriter {
     if (uses_workspace) {
       text.Statement("GM_ADDR workspace = Allocated(workspace_bytes);");
     }
+    if (!OpenOutputs(kernel_).empty()) {
+      text.Statement(fmt::format("std::vector<uint64_t> words({});",
+                                 OutputsOf(kernel_).size() * kShapeWords));
+      text.Statement("const size_t shape_bytes = words.size() * 8;");
+      text.Statement("GM_ADDR shapes = Allocated(shape_bytes);");
+    }
     Launch(text);
     text.Statement("const aclError status = aclrtSynchronizeStream(stream);");
+    if (!OpenOutputs(kernel_).empty()) {
+      text.Statement(
+          "aclrtMemcpy(words.data(), shape_bytes, shapes, shape_bytes, "
+          "ACL_MEMCPY_DEVICE_TO_HOST);");
+    }
     for (const Parameter* output : OutputsOf(kernel_)) Download(*output, text);
     text.Statement("aclrtDestroyStream(stream);");
     text.Statement("aclrtResetDevice(0);");

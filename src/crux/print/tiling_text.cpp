@@ -95,18 +95,8 @@ class VariantWriter {
 
   HostNeeds& needs() { return host_.needs(); }
   bool chooses_pieces() const { return !tiles_.parameters.empty(); }
-  bool balances() const {
-    return std::any_of(tiles_.parameters.begin(), tiles_.parameters.end(),
-                       [](const ir::TileParameter& parameter) {
-                         return IsBalanced(parameter);
-                       });
-  }
 
  private:
-  static bool IsBalanced(const ir::TileParameter& parameter) {
-    return parameter.role != ir::TileParameter::Role::kPiece;
-  }
-
   std::string Text_(const Int& value, int least = 0) {
     return TextOf(value, integers_, least);
   }
@@ -324,11 +314,12 @@ class VariantWriter {
           "return {}; }});",
           field, extent, parameter.unit, parameter.most,
           BytesWith(i, "piece")));
-      if (!IsBalanced(parameter)) continue;
+      const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
       text.Statement(fmt::format(
-          "{0} = SharedOut({1}, {2}, {3}, {0}, "
-          "core_count);",
-          field, extent, Text_(Expanded(parameter.outer)), parameter.unit));
+          "{0} = SharedOut({1}, {2}, {3}, {4}, {0}, {5});", field, extent,
+          shared ? Text_(Expanded(parameter.outer)) : "1", parameter.unit,
+          std::max(parameter.grain, parameter.unit),
+          shared ? "core_count" : "1"));
     }
   }
 
@@ -442,7 +433,6 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
     block.choices.push_back(&choice);
     result.needs.Add(writer.needs());
     result.chooses_pieces |= writer.chooses_pieces();
-    result.balances |= writer.balances();
     return block;
   };
   for (const DtypeChoice& choice : choices) {
@@ -521,8 +511,8 @@ std::string RefusalText(const std::string& condition,
       wrap ? "(" + condition + ")" : condition, QuotedText(message));
 }
 
-std::vector<std::string> PieceDefinitions(bool balances) {
-  std::vector<std::string> lines = {
+std::vector<std::string> PieceDefinitions() {
+  return {
       "// The largest multiple of `unit`, at most `extent` rounded up and "
       "`most`,",
       "// whose bytes fit.",
@@ -543,27 +533,25 @@ std::vector<std::string> PieceDefinitions(bool balances) {
       "  }",
       "  return low * unit;",
       "}",
+      "",
+      "// More even pieces, as long as no core gets more of them; multiples of "
+      "`grain`",
+      "// where they are larger.",
+      "int64_t SharedOut(int64_t extent, int64_t outer, int64_t unit, "
+      "int64_t grain,",
+      "                  int64_t piece, int64_t core_count) {",
+      "  extent = std::max<int64_t>(extent, 1);",
+      "  outer = std::max<int64_t>(outer, 1);",
+      "  if (piece > grain) piece -= piece % grain;",
+      "  const int64_t pieces = (extent + piece - 1) / piece;",
+      "  const int64_t rounds = (outer * pieces + core_count - 1) / "
+      "core_count;",
+      "  const int64_t most = std::max(pieces, rounds * core_count / outer);",
+      "  const int64_t share = (extent + most - 1) / most;",
+      "  const int64_t step = share > grain ? grain : unit;",
+      "  return std::min(piece, (share + step - 1) / step * step);",
+      "}",
   };
-  if (balances) {
-    const std::vector<std::string> more = {
-        "",
-        "// Smaller pieces as long as no core gets more of them.",
-        "int64_t SharedOut(int64_t extent, int64_t outer, int64_t unit, "
-        "int64_t piece,",
-        "                  int64_t core_count) {",
-        "  extent = std::max<int64_t>(extent, 1);",
-        "  outer = std::max<int64_t>(outer, 1);",
-        "  const int64_t pieces = (extent + piece - 1) / piece;",
-        "  const int64_t rounds = (outer * pieces + core_count - 1) / "
-        "core_count;",
-        "  const int64_t most = std::max(pieces, rounds * core_count / outer);",
-        "  const int64_t share = (extent + most - 1) / most;",
-        "  return (share + unit - 1) / unit * unit;",
-        "}",
-    };
-    lines.insert(lines.end(), more.begin(), more.end());
-  }
-  return lines;
 }
 
 }  // namespace belay::crux::print

@@ -47,7 +47,6 @@ struct TilingText {
   Text body;
   HostNeeds needs;
   bool chooses_pieces = false;  // uses LargestPiece
-  bool balances = false;        // uses SharedOut
 };
 
 TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
@@ -58,7 +57,7 @@ std::string RefusalText(const std::string& condition,
                         const std::string& message, Road road);
 
 // Lines that define LargestPiece and SharedOut.
-std::vector<std::string> PieceDefinitions(bool balances);
+std::vector<std::string> PieceDefinitions();
 
 }  // namespace belay::crux::print
 

@@ -114,10 +114,11 @@ class Planner {
     std::vector<ir::PieceRequest> requests;
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       ir::PieceRequest request;
-      request.balance = parameter.role != ir::TileParameter::Role::kPiece;
+      request.shared = parameter.role != ir::TileParameter::Role::kPiece;
       request.extent = ValueOf(parameter.extent);
       request.outer = ValueOf(parameter.outer);
       request.unit = parameter.unit;
+      request.grain = parameter.grain;
       request.most = parameter.most;
       requests.push_back(request);
     }

@@ -51,14 +51,15 @@ class Estimate {
         return Multiply(value.args()[0], value.args()[1]);
       case IntKind::kFloorDiv:
       case IntKind::kMod:
-        return Divide(value.args()[1]);
+        return Add(ScalarClass::kDivide);
+      // A quotient, and one more if there is a remainder.
       case IntKind::kCeilDiv:
-        Divide(value.args()[1]);
-        return Add(ScalarClass::kSimple, 2);
+        Add(ScalarClass::kDivide, 2);
+        return Add(ScalarClass::kSimple, 3);
       case IntKind::kAlignUp:
-        Divide(value.args()[1]);
-        Multiply(value.args()[0], value.args()[1]);
-        return Add(ScalarClass::kSimple, 2);
+        Add(ScalarClass::kDivide, 2);
+        Add(ScalarClass::kSimple, 3);
+        return Multiply(value.args()[0], value.args()[1]);
       default:
         return Add(ScalarClass::kSimple);
     }
@@ -147,10 +148,6 @@ class Estimate {
     Add(IsPowerOfTwo(a) || IsPowerOfTwo(b) ? ScalarClass::kSimple
                                            : ScalarClass::kMultiply);
   }
-  void Divide(const ir::Int& by) {
-    Add(IsPowerOfTwo(by) ? ScalarClass::kSimple : ScalarClass::kDivide);
-  }
-
   const Fields& fields_;
   Fields used_;
   Work work_;

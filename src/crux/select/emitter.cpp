@@ -33,7 +33,7 @@ Local Emitter::At(int tile, Int offset) const {
 Local Emitter::Scratch(DType dtype, const Int& elements,
                        std::string_view wish) {
   const Int bytes =
-      AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 256);
+      AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 512);
   const std::string name = FreshName(wish);
   Stmt get;
   get.kind = StmtKind::kGet;
@@ -44,7 +44,6 @@ Local Emitter::Scratch(DType dtype, const Int& elements,
   Append(std::move(get));
   Declare(name, dtype);
   scratch_used_ = scratch_used_ + bytes;
-  scratch_bytes_ = Max(scratch_bytes_, scratch_used_);
   return {name, 0};
 }
 
@@ -284,6 +283,15 @@ void Emitter::Into(code::Block& block, const std::function<void()>& body) {
   block_ = outer;
 }
 
-void Emitter::EndStatement() { scratch_used_ = 0; }
+void Emitter::EndStatement() {
+  const bool known =
+      std::any_of(scratch_totals_.begin(), scratch_totals_.end(),
+                  [&](const Int& one) { return Same(one, scratch_used_); });
+  if (!known) {
+    scratch_totals_.push_back(scratch_used_);
+    scratch_bytes_ = Max(scratch_bytes_, scratch_used_);
+  }
+  scratch_used_ = 0;
+}
 
 }  // namespace belay::crux::select

@@ -121,6 +121,7 @@ class Emitter {
   std::map<std::string, DType> local_dtypes_;
   std::map<std::string, int> names_;
   Int scratch_used_;   // by the statement at hand
+  std::vector<Int> scratch_totals_;  // of statements, each once
   Int scratch_bytes_;  // by any
 };
 

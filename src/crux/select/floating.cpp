@@ -64,9 +64,10 @@ Local WorkFor(Emitter& emitter, Elementwise function, const Lane& dst) {
   Int bytes = static_cast<int64_t>(work.Bytes(work.Lanes(kPieceBytes)));
   const Int elements = LayoutOf(dst.dims, emitter.padding()).elements;
   if (IsChosen(emitter.kernel(), elements)) {
-    const Int lanes = AlignUp(elements, 256);
+    // A repeat more, so that its registers need not meet in banks.
+    const Int lanes = AlignUp(elements, 256) + abi::ElementwiseWork::kLanes;
     bytes = lanes * (static_cast<int64_t>(work.registers) * 4) +
-            FloorDiv(lanes, 8) * static_cast<int64_t>(work.masks);
+            (FloorDiv(lanes, 8) + 64) * static_cast<int64_t>(work.masks);
   }
   return emitter.Scratch(DType::kUint8, bytes, "library");
 }

@@ -48,7 +48,7 @@ class ScalarSorter {
       positions_ = emitter_.Scratch(position_dtype_, capacity_, "named");
     }
     order_ = emitter_.Scratch(DType::kInt32, capacity_ * 2, "order");
-    count_ = emitter_.Let("elements", count_);
+    if (!HasPositions()) count_ = emitter_.Let("elements", count_);
     std::vector<Dim> lines = emitter_.TileOf(sources_[0].values).dims;
     lines[axis_] = {1, 1};
     ForEachElement(emitter_, lines, [&](const std::vector<Int>& at) {
@@ -68,28 +68,62 @@ class ScalarSorter {
     return Element(DType::kInt32, Part(order_, place));
   }
 
-  void Collect(const std::vector<Int>& at) {
-    Int before = 0;
-    for (const Source& source : sources_) {
-      const std::vector<Dim>& dims = emitter_.TileOf(source.values).dims;
-      emitter_.For("k", 0, dims[axis_].size, 1, [&](const Int& k) {
-        std::vector<Int> where = at;
-        where[axis_] = k;
-        const auto copy = [&](const Local& to, DType dtype, int tile) {
-          const Int offset = emitter_.LayoutOf(tile).Offset(
-              BroadcastIndices(emitter_.TileOf(tile).dims, where));
-          emitter_.SetValue(Part(to, before + k),
-                            Element(dtype, emitter_.At(tile, offset)));
-        };
-        copy(values_, dtype_, source.values);
-        if (HasPositions()) {
-          copy(positions_, position_dtype_, source.positions);
-        }
-        emitter_.SetValue(Part(order_, before + k),
-                          Whole(DType::kInt32, before + k));
-      });
-      before = before + dims[axis_].size;
+  // Element k of the line, of a tile that broadcasts.
+  ScalarPtr At(int tile, std::vector<Int> at, const Int& k) const {
+    at[axis_] = k;
+    const Int offset = emitter_.LayoutOf(tile).Offset(
+        BroadcastIndices(emitter_.TileOf(tile).dims, at));
+    return Element(emitter_.DtypeOf(tile), emitter_.At(tile, offset));
+  }
+
+  void Append(const Int& number, const ScalarPtr& value,
+              const ScalarPtr& position) {
+    emitter_.SetValue(Part(values_, number), value);
+    if (position != nullptr) {
+      emitter_.SetValue(Part(positions_, number), position);
     }
+    emitter_.SetValue(Part(order_, number), Whole(DType::kInt32, number));
+  }
+
+  void Collect(const std::vector<Int>& at) {
+    const Source& first = sources_[0];
+    const Int size = emitter_.TileOf(first.values).dims[axis_].size;
+    emitter_.For("k", 0, size, 1, [&](const Int& k) {
+      Append(k, At(first.values, at, k),
+             HasPositions() ? At(first.positions, at, k) : nullptr);
+    });
+    if (HasPositions()) CollectBetter(at, size);
+  }
+
+  // Of the second source what comes before the last of the first: nothing else
+  // can be among as many as the first has.
+  void CollectBetter(const std::vector<Int>& at, const Int& kept) {
+    const Source& more = sources_[1];
+    const Int worst = emitter_.Variable("worst", Int(0));
+    emitter_.For("k", 1, kept, 1, [&](const Int& k) {
+      emitter_.If(emitter_.LetInt("is_better", Overtakes(worst, k)),
+                  [&] { emitter_.Set(worst, k); });
+    });
+    count_ = emitter_.Variable("elements", kept);
+    emitter_.If(Less(0, kept), [&] {
+      const ScalarPtr last_value = emitter_.LetScalar(
+          "last_value", Element(dtype_, Part(values_, worst)));
+      const ScalarPtr last_position = emitter_.LetScalar(
+          "last_position", Element(position_dtype_, Part(positions_, worst)));
+      const Int size = emitter_.TileOf(more.values).dims[axis_].size;
+      emitter_.For("k", 0, size, 1, [&](const Int& k) {
+        const ScalarPtr value =
+            emitter_.LetScalar("value", At(more.values, at, k));
+        const ScalarPtr position =
+            emitter_.LetScalar("position", At(more.positions, at, k));
+        const Int wins = emitter_.LetInt(
+            "wins", Before(value, position, last_value, last_position));
+        emitter_.If(wins, [&] {
+          Append(count_, value, position);
+          emitter_.Set(count_, count_ + 1);
+        });
+      });
+    });
   }
 
   // Whether a comes before b by its value; NaN is the largest.

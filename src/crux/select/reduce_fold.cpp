@@ -105,6 +105,16 @@ class Folder {
 
  private:
   bool HasWhole() const { return fold_.whole != nullptr; }
+  // Whether an instruction reduces blocks at the rate of an addition.
+  bool HasBlocks() const { return HasWhole() && dtype_ == DType::kFloat; }
+
+  // dst[i] = block i of `repeats` repeats.
+  void Blocks(const Local& dst, const Local& src, const Int& repeats) {
+    constexpr std::string_view kWhole = "WholeReduce";
+    emitter_.Call(
+        "BlockReduce" + std::string(fold_.whole).substr(kWhole.size()),
+        {dst, src, repeats, lanes_, 1, 1, 8}, {dtype_});
+  }
 
   void Fill(const Local& place, const Int& count) {
     emitter_.Call("Duplicate", {place, fold_.neutral, count}, {dtype_});
@@ -114,7 +124,8 @@ class Folder {
   // without an instruction of their own blocks and their halves.
   void TakeScratch(const Int& rows) {
     folded_ = emitter_.Scratch(dtype_, rows * lanes_, "folded");
-    stretch_ = emitter_.Scratch(dtype_, Width(), "stretch");
+    stretch_ = emitter_.Scratch(
+        dtype_, Width() + (HasBlocks() ? lanes_ * block_ : 0), "stretch");
     if (HasWhole()) return;
     blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
     for (Local& half : halves_) {
@@ -178,16 +189,22 @@ class Folder {
   void ReduceRows(const Rows& rows) {
     const Int strides = Less(rows.stride, (kLongestStride + 1) * block_);
     const auto wide = [&] {
-      if (one_row_) return EachRow(rows);
-      emitter_.If(
-          Both(Less(3, rows.count), strides), [&] { ByColumns(rows); },
-          [&] { EachRow(rows); });
+      InPortions(rows, [&](const Rows& part) {
+        if (one_row_) {
+          EachRow(part);
+        } else {
+          emitter_.If(
+              Both(Less(3, part.count), strides), [&] { ByColumns(part); },
+              [&] { EachRow(part); });
+        }
+        Finish(part.dst, part.count);
+      });
     };
     if (!HasWhole()) return wide();
     const Int fits =
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
     const auto wider = [&] {
-      if (dtype_ != DType::kFloat) return wide();
+      if (!HasBlocks()) return wide();
       emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
     };
     emitter_.If(
@@ -208,22 +225,15 @@ class Folder {
   // Blocks to elements, twice, then one instruction for what is left: few
   // repeats for any number of rows.
   void ByBlocks(const Rows& rows) {
-    const std::string function =
-        "BlockReduce" +
-        std::string(fold_.whole).substr(std::string_view("WholeReduce").size());
-    const auto reduce = [&](const Local& dst, const Local& src,
-                            const Int& repeats) {
-      emitter_.Call(function, {dst, src, repeats, lanes_, 1, 1, 8}, {dtype_});
-    };
     InPortions(rows, [&](const Rows& part) {
       const Int step =
           emitter_.Let("step", FloorDiv(kMostRepeats * lanes_, part.columns));
       emitter_.For("row", 0, part.count, step, [&](const Int& row) {
         const Int elements = emitter_.Let(
             "elements", Min(step, part.count - row) * part.columns);
-        reduce(stretch_, Moved(part.src, row * part.columns),
+        Blocks(stretch_, Moved(part.src, row * part.columns),
                FloorDiv(elements, lanes_));
-        reduce(Moved(folded_, row * FloorDiv(part.columns, lanes_)), stretch_,
+        Blocks(Moved(folded_, row * FloorDiv(part.columns, lanes_)), stretch_,
                FloorDiv(elements, lanes_ * block_));
       });
       Whole(part.dst, folded_, FloorDiv(part.columns, lanes_), part.count,
@@ -282,39 +292,32 @@ class Folder {
 
   // Columns of all rows at once, a repeat wide.
   void ByColumns(const Rows& rows) {
-    InPortions(rows, [&](const Rows& part) {
-      Fill(folded_, part.count * lanes_);
-      emitter_.For("column", 0, part.columns, lanes_, [&](const Int& column) {
-        emitter_.Call(fold_.step,
-                      {folded_, folded_, Moved(part.src, column),
-                       Min(part.columns - column, lanes_), part.count,
-                       Struct{"BinaryRepeatParams",
-                              {1, 1, 1, 8, 8, FloorDiv(part.stride, block_)},
-                              {}}});
-      });
-      Finish(part.dst, part.count);
+    Fill(folded_, rows.count * lanes_);
+    emitter_.For("column", 0, rows.columns, lanes_, [&](const Int& column) {
+      emitter_.Call(fold_.step,
+                    {folded_, folded_, Moved(rows.src, column),
+                     Min(rows.columns - column, lanes_), rows.count,
+                     Struct{"BinaryRepeatParams",
+                            {1, 1, 1, 8, 8, FloorDiv(rows.stride, block_)},
+                            {}}});
     });
   }
 
   // One row after the other: into a stretch, which is then halved.
   void EachRow(const Rows& rows) {
     const int64_t width = Width();
-    InPortions(rows, [&](const Rows& part) {
-      emitter_.For("row", 0, part.count, 1, [&](const Int& row) {
-        const Local src = Moved(part.src, row * part.stride);
-        Fill(stretch_, width);
-        emitter_.For("column", 0, part.columns, width, [&](const Int& column) {
-          emitter_.Call(fold_.step, {stretch_, stretch_, Moved(src, column),
-                                     Min(part.columns - column, width)});
-        });
-        for (int64_t half = width / 2; half >= lanes_; half /= 2) {
-          emitter_.Call(
-              fold_.step,
-              {half == lanes_ ? Moved(folded_, row * lanes_) : stretch_,
-               stretch_, Moved(stretch_, half), half});
-        }
+    emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
+      const Local src = Moved(rows.src, row * rows.stride);
+      Fill(stretch_, width);
+      emitter_.For("column", 0, rows.columns, width, [&](const Int& column) {
+        emitter_.Call(fold_.step, {stretch_, stretch_, Moved(src, column),
+                                   Min(rows.columns - column, width)});
       });
-      Finish(part.dst, part.count);
+      for (int64_t half = width / 2; half >= lanes_; half /= 2) {
+        emitter_.Call(fold_.step,
+                      {half == lanes_ ? Moved(folded_, row * lanes_) : stretch_,
+                       stretch_, Moved(stretch_, half), half});
+      }
     });
   }
 

@@ -75,6 +75,9 @@ class Scanner {
     if (static_cast<int>(axis_) < from_.last) return BySlices();
     const DType word = VectorDtype();
     ScanStep step;
+    step.name = stmt_.op == Op::kCumsum    ? "Cumsum"
+                : stmt_.op == Op::kCumprod ? "Cumprod"
+                                           : "Cummax";
     step.step = VectorStep();
     step.neutral = NeutralOf(stmt_.op, word);
     step.combine = [&](const ScalarPtr& a, const ScalarPtr& b) {

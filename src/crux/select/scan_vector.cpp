@@ -27,24 +27,90 @@ class RowScanner {
         bytes_(static_cast<int64_t>(BytesOf(dtype_))),
         block_(LanesOfBlock(dtype_)),
         layout_(layout),
+        one_row_(layout.is_flat()),
         first_(stmt.exclusive ? 0 : 1) {}
 
+  // By a function of the kernel's own.
   void Run() {
+    TakeScratch();
     const ir::Dim& line = layout_.dims[layout_.last];
-    columns_ = emitter_.Let("columns", line.size);
-    capacity_ = line.capacity;
-    if (layout_.is_flat()) return OneByOne(1);
-    rows_ = emitter_.Let("rows", layout_.Rows());
+    std::vector<Emitter::Handed> tensors = {
+        {"dst", dst_},    {"src", src_},       {"slices", slices_},
+        {"line", line_},  {"before", before_}, {"down", down_},
+        {"along", along_}};
+    if (stmt_.reverse) tensors.push_back({"backwards", backwards_});
+    std::vector<Emitter::HandedInt> integers = {{"columns", line.size}};
+    if (!one_row_) {
+      integers.push_back({"rows", layout_.Rows()});
+      integers.push_back({"pitch", layout_.pitch});
+    }
+    emitter_.Invoke(
+        Name(), tensors, integers,
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          RowScanner inside = *this;
+          inside.dst_ = own[0];
+          inside.src_ = own[1];
+          inside.slices_ = own[2];
+          inside.line_ = own[3];
+          inside.before_ = own[4];
+          inside.down_ = own[5];
+          inside.along_ = own[6];
+          if (stmt_.reverse) inside.backwards_ = own[7];
+          inside.columns_ = sizes[0];
+          if (!one_row_) {
+            inside.rows_ = sizes[1];
+            inside.pitch_ = sizes[2];
+          }
+          inside.Scan();
+        });
+  }
+
+ private:
+  std::string Name() const {
+    std::string name = step_.name + (one_row_ ? "Row" : "Rows");
+    if (stmt_.exclusive) name += "Before";
+    if (stmt_.reverse) name += "Backwards";
+    if (dtype_ == DType::kHalf) name += "Half";
+    if (dtype_ == DType::kInt32) name += "Int32";
+    if (dtype_ == DType::kInt16) name += "Int16";
+    return name;
+  }
+
+  // Enough for rows as lanes and for parts of a row as lanes.
+  void TakeScratch() {
+    const Int columns = layout_.dims[layout_.last].capacity;
+    const Int parts = CeilDiv(columns, kPart);
+    Int rows = 1;
+    if (!one_row_) {
+      for (int i = 0; i < layout_.last; ++i) {
+        rows = rows * layout_.dims[i].capacity;
+      }
+    }
+    const Int of_parts = AlignUp(parts, block_) * (kPart + 1);
+    const Int of_rows = AlignUp(rows, block_) * (columns + 1);
+    slices_ = emitter_.Scratch(
+        dtype_, one_row_ ? of_parts : Max(of_parts, of_rows), "slices");
+    line_ = emitter_.Scratch(dtype_, parts * kPart, "line");
+    before_ = emitter_.Scratch(dtype_, parts + 1, "before");
+    down_ = emitter_.Scratch(DType::kInt32, one_row_ ? parts : Max(parts, rows),
+                             "down");
+    along_ = emitter_.Scratch(
+        DType::kInt32, one_row_ ? Int(kPart) : Max(columns, kPart), "along");
+    if (stmt_.reverse) {
+      backwards_ = emitter_.Scratch(DType::kInt32, columns, "backwards");
+    }
+  }
+
+  void Scan() {
+    if (one_row_) return OneByOne(1);
     const Int together = Int::Of(ir::IntKind::kOr, Less(kFewRows - 1, rows_),
                                  Less(columns_, kShortRow));
     emitter_.If(together, [&] { Together(); }, [&] { OneByOne(rows_); });
   }
 
- private:
   // number * step + first, as Gather takes it.
-  Local Offsets(const char* wish, const Int& capacity, const Int& count,
-                const Int& first, const Int& step) {
-    const Local numbers = emitter_.Scratch(DType::kInt32, capacity, wish);
+  Local Offsets(const Local& numbers, const Int& count, const Int& first,
+                const Int& step) {
     const auto call = [&](const char* function, const Int& by) {
       emitter_.Call(function,
                     {numbers, numbers, Whole(DType::kInt32, by), count},
@@ -54,7 +120,7 @@ class RowScanner {
                   {DType::kInt32});
     call("Muls", step);
     if (!first.Is(0)) call("Adds", first);
-    return emitter_.Cast(numbers, DType::kUint32, wish);
+    return emitter_.Cast(numbers, DType::kUint32, numbers.name + "_offsets");
   }
 
   void Fill(const Local& place, const Int& count) {
@@ -74,77 +140,68 @@ class RowScanner {
 
   // A lane for each row: slice k holds what comes before element k.
   void Together() {
-    const Int row_capacity = FloorDiv(layout_.elements, layout_.pitch);
-    const Int width = AlignUp(row_capacity, block_);
-    const Local slices =
-        emitter_.Scratch(dtype_, (capacity_ + 1) * width, "slices");
-    const Local down =
-        Offsets("down", row_capacity, rows_, 0, layout_.pitch * bytes_);
+    const Int width = emitter_.Let("width", AlignUp(rows_, block_));
     const Int apart = width * bytes_;
+    const Local down = Offsets(down_, rows_, 0, pitch_ * bytes_);
     const Local along =
-        stmt_.reverse
-            ? Offsets("along", capacity_, columns_,
-                      (columns_ - 1 + first_) * apart, Int(0) - apart)
-            : Offsets("along", capacity_, columns_, apart * first_, apart);
-    Fill(slices, rows_);
+        stmt_.reverse ? Offsets(along_, columns_,
+                                (columns_ - 1 + first_) * apart, Int(0) - apart)
+                      : Offsets(along_, columns_, apart * first_, apart);
+    Fill(slices_, rows_);
     emitter_.For("k", 0, columns_, 1, [&](const Int& k) {
       const Int column = stmt_.reverse ? columns_ - 1 - k : k;
-      const Local next = Moved(slices, (k + 1) * width);
+      const Local next = Moved(slices_, (k + 1) * width);
       emitter_.Call("Gather", {next, src_, down, column * bytes_, rows_});
-      emitter_.Call(step_.step, {next, Moved(slices, k * width), next, rows_});
+      emitter_.Call(step_.step, {next, Moved(slices_, k * width), next, rows_});
     });
     emitter_.For("row", 0, rows_, 1, [&](const Int& row) {
-      emitter_.Call("Gather", {Moved(dst_, row * layout_.pitch), slices, along,
+      emitter_.Call("Gather", {Moved(dst_, row * pitch_), slices_, along,
                                row * bytes_, columns_});
     });
   }
 
   // A lane for each part of a row.
   void OneByOne(const Int& rows) {
-    const Int part_capacity = CeilDiv(capacity_, kPart);
-    const Int width = AlignUp(part_capacity, block_);
-    parts_ = emitter_.Let("parts", CeilDiv(columns_, kPart));
-    line_ = emitter_.Scratch(dtype_, part_capacity * kPart, "line");
-    slices_ = emitter_.Scratch(dtype_, width * (kPart + 1), "slices");
-    before_ = emitter_.Scratch(dtype_, width + 1, "before");
-    down_ = Offsets("down", part_capacity, parts_, 0, kPart * bytes_);
-    along_ = Offsets("along", kPart, kPart, width * (first_ * bytes_),
-                     width * bytes_);
+    const Int parts = emitter_.Let("parts", CeilDiv(columns_, kPart));
+    const Int width = emitter_.Let("width", AlignUp(parts, block_));
+    const Local down = Offsets(down_, parts, 0, kPart * bytes_);
+    const Local along =
+        Offsets(along_, kPart, width * (first_ * bytes_), width * bytes_);
+    Local backwards;
     if (stmt_.reverse) {
-      backwards_ = Offsets("backwards", capacity_, columns_,
-                           (columns_ - 1) * bytes_, -bytes_);
+      backwards =
+          Offsets(backwards_, columns_, (columns_ - 1) * bytes_, -bytes_);
     }
+    // A row in the order of the scan, or back.
+    const auto move = [&](const Local& to, const Int& to_offset,
+                          const Local& from, const Int& from_offset) {
+      if (stmt_.reverse) {
+        emitter_.Call("Gather", {Moved(to, to_offset), from, backwards,
+                                 from_offset * bytes_, columns_});
+      } else {
+        Copy(Moved(to, to_offset), Moved(from, from_offset), columns_);
+      }
+    };
     emitter_.For("row", 0, rows, 1, [&](const Int& row) {
-      const Int offset = row * layout_.pitch;
-      Fill(line_, parts_ * kPart);
-      Line(line_, 0, src_, offset);
-      Parts(width);
-      Line(dst_, offset, line_, 0);
+      const Int offset = one_row_ ? Int(0) : row * pitch_;
+      Fill(line_, parts * kPart);
+      move(line_, 0, src_, offset);
+      Parts(parts, width, down, along);
+      move(dst_, offset, line_, 0);
     });
   }
 
-  // A row in the order of the scan, or back.
-  void Line(const Local& to, const Int& to_offset, const Local& from,
-            const Int& from_offset) {
-    if (stmt_.reverse) {
-      emitter_.Call("Gather", {Moved(to, to_offset), from, backwards_,
-                               from_offset * bytes_, columns_});
-    } else {
-      Copy(Moved(to, to_offset), Moved(from, from_offset), columns_);
-    }
-  }
-
-  void Parts(const Int& width) {
-    Fill(slices_, parts_);
+  void Parts(const Int& parts, const Int& width, const Local& down,
+             const Local& along) {
+    Fill(slices_, parts);
     emitter_.For("k", 0, kPart, 1, [&](const Int& k) {
       const Local next = Moved(slices_, (k + 1) * width);
-      emitter_.Call("Gather", {next, line_, down_, k * bytes_, parts_});
-      emitter_.Call(step_.step,
-                    {next, Moved(slices_, k * width), next, parts_});
+      emitter_.Call("Gather", {next, line_, down, k * bytes_, parts});
+      emitter_.Call(step_.step, {next, Moved(slices_, k * width), next, parts});
     });
     // What the parts before each one come to.
     emitter_.SetValue(before_, step_.neutral);
-    emitter_.For("part", 0, parts_, 1, [&](const Int& part) {
+    emitter_.For("part", 0, parts, 1, [&](const Int& part) {
       const Local total = Moved(slices_, width * kPart + part);
       emitter_.SetValue(Moved(before_, part + 1),
                         step_.combine(Element(dtype_, Moved(before_, part)),
@@ -152,10 +209,10 @@ class RowScanner {
     });
     emitter_.For("k", 0, kPart + 1, 1, [&](const Int& k) {
       const Local slice = Moved(slices_, k * width);
-      emitter_.Call(step_.step, {slice, before_, slice, parts_});
+      emitter_.Call(step_.step, {slice, before_, slice, parts});
     });
-    emitter_.For("part", 0, parts_, 1, [&](const Int& part) {
-      emitter_.Call("Gather", {Moved(line_, part * kPart), slices_, along_,
+    emitter_.For("part", 0, parts, 1, [&](const Int& part) {
+      emitter_.Call("Gather", {Moved(line_, part * kPart), slices_, along,
                                part * bytes_, Int(kPart)});
     });
   }
@@ -169,15 +226,15 @@ class RowScanner {
   int64_t bytes_;
   int64_t block_;
   const Layout& layout_;
+  bool one_row_;
   int64_t first_;  // slice of the first result
   Int columns_;
-  Int capacity_;
   Int rows_ = 1;
-  Int parts_;
-  Local line_;
+  Int pitch_ = 0;
   Local slices_;
+  Local line_;
   Local before_;
-  Local down_;
+  Local down_;  // offsets: lanes, what a lane holds, a row backwards
   Local along_;
   Local backwards_;
 };

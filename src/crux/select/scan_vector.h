@@ -13,6 +13,7 @@ namespace belay::crux::select {
 // `step` ("Add", "Mul", "Max") is an instruction for the dtype, of 16 or 32
 // bits; `combine` does the same with two numbers.
 struct ScanStep {
+  std::string name;  // of the functions that do it: "Cumsum"
   const char* step = nullptr;
   ScalarPtr neutral;
   std::function<ScalarPtr(const ScalarPtr&, const ScalarPtr&)> combine;

@@ -175,22 +175,50 @@ class Planner {
 
   void MakeQueues() {
     for (const Home home : {Home::kQueueIn, Home::kQueueOut, Home::kBind}) {
-      std::vector<int> tiles;
+      const std::vector<std::vector<int>> groups = QueueGroups(home);
       std::vector<int> depths;
-      for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-        if (plan_.tiles[id].home != home) continue;
-        tiles.push_back(static_cast<int>(id));
-        depths.push_back(at_.PlaceOf(lives_[id].block).in_loop ? 2 : 1);
+      for (const std::vector<int>& tiles : groups) {
+        depths.push_back(at_.PlaceOf(lives_[tiles[0]].block).in_loop ? 2 : 1);
       }
       LimitDepths(depths);
-      for (size_t i = 0; i < tiles.size(); ++i) {
+      for (size_t i = 0; i < groups.size(); ++i) {
         if (depths[i] > 0) {
-          MakeQueue(tiles[i], depths[i]);
+          MakeQueue(groups[i], depths[i]);
         } else {
-          GoDirectly(tiles[i]);
+          for (const int tile : groups[i]) GoDirectly(tile);
         }
       }
     }
+  }
+
+  // Tiles that can go through one queue: as large as each other, in loops of
+  // which one ends before the next begins.
+  std::vector<std::vector<int>> QueueGroups(Home home) const {
+    std::vector<int> order;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      if (plan_.tiles[id].home == home) order.push_back(static_cast<int>(id));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return lives_[a].begin < lives_[b].begin;
+    });
+    std::vector<std::vector<int>> groups;
+    for (const int tile : order) {
+      const auto follows = [&](const std::vector<int>& group) {
+        const Life& last = lives_[group.back()];
+        const Life& next = lives_[tile];
+        return last.end < next.begin && last.block != next.block &&
+               at_.PlaceOf(last.block).in_loop &&
+               at_.PlaceOf(next.block).in_loop &&
+               ir::Same(BytesOfTile(group[0]), BytesOfTile(tile));
+      };
+      const auto found = std::find_if(groups.begin(), groups.end(), follows);
+      if (found != groups.end()) {
+        found->push_back(tile);
+      } else {
+        groups.push_back({tile});
+      }
+    }
+    return groups;
   }
 
   // Every buffer of a queue may hold an event of its pair of pipes. The last
@@ -205,21 +233,21 @@ class Planner {
     }
   }
 
-  void MakeQueue(int tile, int depth) {
-    Storage& storage = plan_.tiles[tile];
-    const Life& life = lives_[tile];
+  void MakeQueue(const std::vector<int>& tiles, int depth) {
+    const Home home = plan_.tiles[tiles[0]].home;
     code::Queue queue;
-    queue.position = storage.home == Home::kQueueIn ? code::QueuePosition::kIn
-                     : storage.home == Home::kQueueOut
-                         ? code::QueuePosition::kOut
-                         : code::QueuePosition::kBind;
+    queue.position = home == Home::kQueueIn    ? code::QueuePosition::kIn
+                     : home == Home::kQueueOut ? code::QueuePosition::kOut
+                                               : code::QueuePosition::kBind;
     queue.depth = depth;
-    queue.bytes = BytesOfTile(tile);
-    queue.name = kernel_.tiles[tile].name + "_queue";
-    storage.container = queue.name;
+    queue.bytes = BytesOfTile(tiles[0]);
+    queue.name = kernel_.tiles[tiles[0]].name + "_queue";
+    for (const int tile : tiles) {
+      plan_.tiles[tile].container = queue.name;
+      plan_.close_after[lives_[tile].last].push_back(tile);
+      if (home == Home::kQueueIn) Open(tile, lives_[tile]);
+    }
     plan_.queues.push_back(std::move(queue));
-    plan_.close_after[life.last].push_back(tile);
-    if (storage.home == Home::kQueueIn) Open(tile, life);
   }
 
   void GoDirectly(int tile) {

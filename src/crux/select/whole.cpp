@@ -252,7 +252,12 @@ class WholeWriter {
   // leaves of a has a quotient of a few units, and that misses by one at most.
   void DivideWords(const Int& divisor) {
     const bool quotient = stmt_.op == Op::kFloorDiv;
-    const Lane a = Tile(0);
+    Lane a = Tile(0);
+    if (a.place.name == dst_.place.name) {
+      const Lane apart = Fresh("apart");
+      CopyLanes(emitter_, apart, a);
+      a = apart;
+    }
     const Lane by =
         FilledWith(emitter_, DType::kFloat, Whole(DType::kFloat, divisor));
     const Lane other = Fresh(quotient ? "rest" : "quotient");

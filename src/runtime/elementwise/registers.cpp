@@ -209,13 +209,13 @@ void Mask::Set(const Register& a, const Register& b, abi::Compare mode) const {
 }
 
 Register Piece::operator[](uint32_t index) const {
-  return {*this, call_.temporary.address + uint64_t{index} * lanes_ * 4};
+  return {*this, call_.temporary.address + uint64_t{index} * pitch_ * 4};
 }
 
 Mask Piece::mask(uint32_t index) const {
   const abi::ElementwiseWork work = abi::WorkOf(call_.function);
   return {*this, call_.temporary.address +
-                     uint64_t{work.registers} * lanes_ * 4 +
+                     uint64_t{work.registers} * pitch_ * 4 +
                      uint64_t{index} * ((lanes_ / 8 + 31) / 32 * 32)};
 }
 

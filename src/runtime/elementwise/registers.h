@@ -127,10 +127,18 @@ class Mask {
 // element of the last piece is defined, and not stored.
 class Piece {
  public:
-  // `lanes` is a multiple of 64.
+  // `lanes` is a multiple of 64. The temporary memory has room for pieces of
+  // `room` lanes: registers lie an odd multiple of 256 bytes apart if they can,
+  // so that two in a row do not meet in a bank group.
   Piece(npu::Chip& chip, npu::Core& core, uint64_t pc,
-        const abi::ElementwiseCall& call, uint32_t lanes)
-      : chip_(chip), core_(core), pc_(pc), call_(call), lanes_(lanes) {}
+        const abi::ElementwiseCall& call, uint32_t lanes, uint64_t room)
+      : chip_(chip),
+        core_(core),
+        pc_(pc),
+        call_(call),
+        lanes_(lanes),
+        pitch_(lanes / 64 % 2 == 0 && lanes + 64 <= room ? lanes + 64 : lanes) {
+  }
 
   const abi::ElementwiseCall& call() const { return call_; }
   uint32_t lanes() const { return lanes_; }
@@ -153,6 +161,7 @@ class Piece {
   uint64_t pc_;
   const abi::ElementwiseCall& call_;
   uint32_t lanes_;
+  uint32_t pitch_;  // from register to register, in lanes
 };
 
 }  // namespace belay::runtime::elementwise

@@ -111,7 +111,8 @@ void RunCall(Device& device, const abi::ElementwiseCall& call, uint64_t pc) {
     const auto count =
         static_cast<uint32_t>(std::min(room, call.count - first));
     const auto lanes = static_cast<uint32_t>(RoundedUp(count));
-    const Piece piece(device.chip(), *device.current()->core, pc, call, lanes);
+    const Piece piece(device.chip(), *device.current()->core, pc, call, lanes,
+                      room);
     piece.Load(piece[0], call.src0, first, count);
     if (IsBinary(call.function)) {
       piece.Load(piece[1], call.src1, first, count);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/free_functions.h"
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "crux/print/names.h"
+
+namespace belay::crux::print {
+namespace {
+
+constexpr std::string_view kHead = "__aicore__ inline void ";
+
+// Lines begin … end of a class.
+struct FunctionPart {
+  size_t begin = 0;
+  size_t end = 0;
+  std::string name;
+  std::string types;  // of its parameters, with its name
+  std::string code;   // without comments
+};
+
+template <typename Visit>
+void ForEachWord(std::string_view text, const Visit& visit) {
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = at;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) ||
+            text[end] == '_')) {
+      ++end;
+    }
+    if (end > at) visit(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// "void F(const T& a, int64_t b) {" without a and b.
+std::string TypesOf(std::string_view head) {
+  std::string types;
+  std::string word;
+  for (const char c : head) {
+    if (c == ',' || c == ')') {
+      const size_t blank = word.rfind(' ');
+      types += word.substr(0, blank) + ",";
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  return types;
+}
+
+std::vector<FunctionPart> FunctionsOf(const std::vector<Line>& lines) {
+  std::vector<FunctionPart> functions;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    if (line.kind != LineKind::kDeclaration || line.indent != 2 ||
+        !line.text.starts_with(kHead) || !line.text.ends_with('{')) {
+      continue;
+    }
+    FunctionPart function;
+    function.begin = i;
+    const size_t name = kHead.size();
+    function.name = line.text.substr(name, line.text.find('(') - name);
+    function.types = TypesOf(line.text);
+    while (lines[i].indent != 2 || lines[i].text != "}") {
+      if (lines[i].kind != LineKind::kComment) {
+        function.code += lines[i].text + "\n";
+      }
+      ++i;
+    }
+    function.end = i + 1;
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+}  // namespace
+
+Text TakeFreeFunctions(const typed::Kernel& kernel,
+                       std::vector<ClassGroup>& groups) {
+  std::vector<std::vector<FunctionPart>> all;
+  std::map<std::string, std::set<std::string>> codes;  // by types
+  std::set<std::string> bound;                         // types that stay
+  for (const ClassGroup& group : groups) {
+    all.push_back(FunctionsOf(group.printed.text.lines()));
+    std::set<std::string, std::less<>> own = {"Init", "Process"};
+    for (const FunctionPart& function : all.back()) own.insert(function.name);
+    for (const size_t variable : group.parameters) {
+      own.insert(LegalName(kernel.dtypes[variable]->name));
+    }
+    for (const FunctionPart& function : all.back()) {
+      codes[function.types].insert(function.code);
+      int mentions = 0;
+      ForEachWord(function.code, [&](std::string_view word) {
+        const bool member = word.ends_with('_') && !word.starts_with("__");
+        if (member || own.contains(word)) ++mentions;
+      });
+      // Its own name is one.
+      if (mentions > 1) bound.insert(function.types);
+    }
+  }
+  Text free;
+  std::set<std::string> taken;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const std::vector<Line> lines = groups[g].printed.text.lines();
+    std::vector<Line> left;
+    size_t at = 0;
+    for (const FunctionPart& function : all[g]) {
+      const bool stays = bound.contains(function.types) ||
+                         codes[function.types].size() > 1 ||
+                         function.name == "Process";
+      if (stays) continue;
+      const auto begin = lines.begin() + static_cast<ptrdiff_t>(function.begin);
+      const auto end = lines.begin() + static_cast<ptrdiff_t>(function.end);
+      left.insert(left.end(), lines.begin() + static_cast<ptrdiff_t>(at),
+                  begin);
+      at = function.end;
+      if (at < lines.size() && lines[at].text.empty()) ++at;
+      if (!taken.insert(function.types).second) continue;
+      std::vector<Line> moved(begin, end);
+      for (Line& line : moved) line.indent -= 2;
+      free.AppendLines(moved);
+      free.Blank();
+    }
+    left.insert(left.end(), lines.begin() + static_cast<ptrdiff_t>(at),
+                lines.end());
+    groups[g].printed.text = Text();
+    groups[g].printed.text.AppendLines(left);
+  }
+  return free;
+}
+
+}  // namespace belay::crux::print
