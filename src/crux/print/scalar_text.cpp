@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string_view>
 
@@ -137,6 +138,12 @@ class ScalarWriter {
         return {
             fmt::format("{}u", static_cast<uint64_t>(scalar.integer.value()))};
       }
+      // The lowest number has no literal: without its sign it is one too many.
+      const int64_t value = scalar.integer.value();
+      if (value == std::numeric_limits<int32_t>::min() ||
+          value == std::numeric_limits<int64_t>::min()) {
+        return {fmt::format("{} - 1", value + 1), precedence::kSum};
+      }
       const bool negative = text.starts_with('-');
       return {std::move(text),
               negative ? precedence::kUnary : precedence::kPrimary};
@@ -187,6 +194,13 @@ class ScalarWriter {
           fmt::format("{} {} {}", StaticCast(wide, Of(a).text), op, right);
       if (TypeName(scalar.dtype) == wide) return {text, binds};
       return {StaticCast(TypeName(scalar.dtype), text)};
+    }
+    if (op == ">>" && a.kind == ScalarKind::kInt && a.integer.is_constant()) {
+      // A literal would be shifted as an int.
+      return {fmt::format("{} >> {}",
+                          StaticCast(TypeName(scalar.dtype), Of(a).text),
+                          In(b, binds + 1)),
+              binds};
     }
     // clang warns where these are mixed without parentheses.
     const bool mixes = binds <= precedence::kShift &&

@@ -8,6 +8,7 @@
 // 1, floating arithmetic is f32 or exact in f16.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "crux/select/emitter.h"

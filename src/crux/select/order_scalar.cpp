@@ -149,9 +149,15 @@ class ScalarSorter {
     const auto position = [&](const Int& number) {
       return Element(position_dtype_, Part(positions_, number));
     };
+    return Before(a, position(second), b, position(first));
+  }
+
+  // By value, then by position.
+  ScalarPtr Before(const ScalarPtr& a, const ScalarPtr& a_position,
+                   const ScalarPtr& b, const ScalarPtr& b_position) const {
     const ScalarPtr tie =
         Binary(DType::kBool, "&&", Unary("!", Better(b, a)),
-               Binary(position_dtype_, "<", position(second), position(first)));
+               Binary(position_dtype_, "<", a_position, b_position));
     return Binary(DType::kBool, "||", Better(a, b), tie);
   }
 

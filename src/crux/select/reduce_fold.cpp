@@ -303,8 +303,39 @@ class Folder {
     });
   }
 
+  // One row after the other: blocks to elements until a repeat is left.
+  void EachRowByBlocks(const Rows& rows) {
+    constexpr int64_t kRepeats = 240;
+    const Local quarter = Moved(stretch_, Width());
+    const Local rest = Moved(quarter, 4 * lanes_);
+    Fill(folded_, rows.count * lanes_);
+    emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
+      const Local src = Moved(rows.src, row * rows.stride);
+      const Local into = Moved(folded_, row * lanes_);
+      const Int whole =
+          emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
+      emitter_.For(
+          "column", 0, whole, kRepeats * lanes_, [&](const Int& column) {
+            const Int repeats = emitter_.Let(
+                "repeats", Min(FloorDiv(whole - column, lanes_), kRepeats));
+            // What the last repeat of the next step has no block for.
+            Fill(Moved(stretch_, FloorDiv(repeats, block_) * lanes_), lanes_);
+            Blocks(stretch_, Moved(src, column), repeats);
+            Fill(quarter, 4 * lanes_);
+            Blocks(quarter, stretch_, CeilDiv(repeats, block_));
+            Blocks(rest, quarter, 4);
+            emitter_.Call(fold_.step, {into, into, rest, 4 * block_});
+          });
+      emitter_.If(Less(whole, rows.columns), [&] {
+        emitter_.Call(fold_.step,
+                      {into, into, Moved(src, whole), rows.columns - whole});
+      });
+    });
+  }
+
   // One row after the other: into a stretch, which is then halved.
   void EachRow(const Rows& rows) {
+    if (HasBlocks()) return EachRowByBlocks(rows);
     const int64_t width = Width();
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
