@@ -85,8 +85,9 @@ class Traveller {
   void RunDirectly(crux::run::Runner& runner, bool all_variants) {
     try {
       HostCall host(*call_.kernel, *call_.arguments, call_.name);
-      const crux::run::Prepared prepared =
-          crux::run::Prepare(host, runner.chip());
+      crux::run::Prepared prepared = crux::run::Prepare(host, runner.chip());
+      // Kernels of an .asc have the tiling data among their arguments.
+      prepared.plan.tiling_bytes = 0;
       direct_ = runner.Launch(prepared, host, *call_.arguments, call_.name);
       if (!direct_.ok() || !direct_.launch) {
         result_.difference = "direct: " + TextOf(direct_.diagnostics);

@@ -102,6 +102,21 @@ constexpr std::array<std::array<std::string_view, 4>, 7> kOperators = {{
 // At the loosest operators outside brackets; they stay at the end of what they
 // follow. One operand: there are none.
 std::vector<std::string_view> Operands(std::string_view text) {
+  // "a", "? b", ": c".
+  std::vector<std::string_view> parts;
+  size_t start = 0;
+  ForEachOutside(text, [&](size_t i) {
+    const std::string_view here = text.substr(i, 3);
+    if (here == " ? " || (here == " : " && !parts.empty())) {
+      parts.push_back(text.substr(start, i - start));
+      start = i + 1;
+    }
+    return true;
+  });
+  if (start != 0) {
+    parts.push_back(text.substr(start));
+    return parts;
+  }
   for (const auto& level : kOperators) {
     std::vector<std::string_view> operands;
     size_t begin = 0;
@@ -176,8 +191,21 @@ std::optional<size_t> BracketToBreak(std::string_view text) {
 
 Laying Lay(std::string_view text, int column, int tail, int hang) {
   if (column + Length(text) + tail <= kColumns) return Flat(text, column, tail);
-  // A lambda is short.
-  if (text.starts_with("[&]")) return Flat(text, column, tail);
+  if (text.starts_with("[&]")) {
+    // Its body on a line of its own.
+    const size_t open = text.find(" { ");
+    const size_t close = text.rfind(" }");
+    if (open == std::string_view::npos || close < open + 3) {
+      return Flat(text, column, tail);
+    }
+    const std::string body =
+        Blanks(column + 2) +
+        std::string(text.substr(open + 3, close - open - 3));
+    const int over = std::max(0, Length(body) - kColumns);
+    return {{std::string(text.substr(0, open + 2)), body,
+             Blanks(column) + std::string(text.substr(close + 1))},
+            3 + over * kOverflow};
+  }
   const std::vector<std::string_view> operands = Operands(text);
   if (operands.size() > 1) return Filled(operands, column, tail);
   const auto open = BracketToBreak(text);
@@ -186,8 +214,21 @@ Laying Lay(std::string_view text, int column, int tail, int hang) {
   const std::string_view before = text.substr(0, *open + 1);
   const std::string_view inside = text.substr(*open + 1, close - *open - 1);
   const std::string_view after = text.substr(close);
-  const std::vector<std::string_view> arguments = Arguments(inside);
   const int behind = tail + Length(after);
+  // Too long before its arguments begin: those of the template are broken.
+  const size_t angle = before.find('<');
+  if (column + Length(before) > kColumns && angle != std::string_view::npos &&
+      before.ends_with(">(")) {
+    const std::vector<std::string_view> types =
+        Arguments(before.substr(angle + 1, before.size() - angle - 3));
+    const std::string_view rest = text.substr(before.size() - 2);
+    Laying laid = Filled(types, column + static_cast<int>(angle) + 1,
+                         tail + Length(rest));
+    laid.lines.front().insert(0, before.substr(0, angle + 1));
+    laid.lines.back() += rest;
+    return laid;
+  }
+  const std::vector<std::string_view> arguments = Arguments(inside);
 
   Laying aligned = Filled(arguments, column + Length(before), behind);
   aligned.lines.front().insert(0, before);

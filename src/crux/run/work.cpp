@@ -37,7 +37,11 @@ class Estimate {
     work_.words[abi::ScalarWordOf(which)] += count << abi::ScalarShiftOf(which);
   }
 
+  // Equal parts of a statement are worked out once.
   void Add(const ir::Int& value) {
+    if (!value.args().empty() && !seen_.insert(ir::ToText(value)).second) {
+      return;
+    }
     for (const ir::Int& argument : value.args()) Add(argument);
     switch (value.kind()) {
       case IntKind::kConstant:
@@ -150,6 +154,7 @@ class Estimate {
   }
   const Fields& fields_;
   Fields used_;
+  std::set<std::string> seen_;
   Work work_;
 };
 
