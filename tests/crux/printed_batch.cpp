@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -82,7 +83,7 @@ class Traveller {
   const std::string& printed() const { return printed_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  void RunDirectly(crux::run::Runner& runner, bool all_variants) {
+  void RunDirectly(crux::run::Runner& runner) {
     try {
       HostCall host(*call_.kernel, *call_.arguments, call_.name);
       crux::run::Prepared prepared = crux::run::Prepare(host, runner.chip());
@@ -97,7 +98,7 @@ class Traveller {
       direct_.launch.reset();
       crux::print::Compiled compiled;
       compiled.kernel = call_.kernel;
-      compiled.variants = VariantsFor(prepared, all_variants);
+      compiled.variants = VariantsFor(prepared.variant, host);
       PutDown(host);
       printed_ = crux::print::PrintSource(compiled);
     } catch (const crux::ir::Refusal& refusal) {
@@ -130,14 +131,23 @@ class Traveller {
   }
 
  private:
-  static std::vector<crux::CompiledVariant> VariantsFor(
-      const crux::run::Prepared& prepared, bool all) {
-    std::vector<crux::CompiledVariant> variants =
-        crux::CompileAll(*prepared.variant.tiles->source);
-    if (all) return variants;
-    std::erase_if(variants, [&](const crux::CompiledVariant& one) {
-      return one.dtypes != prepared.variant.dtypes;
-    });
+  std::vector<crux::CompiledVariant> VariantsFor(
+      const crux::CompiledVariant& taken, HostCall& host) const {
+    std::vector<crux::CompiledVariant> variants;
+    for (crux::Variant& one :
+         crux::EnumerateVariants(*call_.kernel, taken.dtypes)) {
+      // A later condition may make sense only where those before it hold.
+      const bool holds =
+          std::ranges::all_of(one.conditions, [&](const auto& condition) {
+            return (host.Integer(*condition.first) != 0) == condition.second;
+          });
+      if (!call_.all_variants && !(holds && one.fits == taken.fits)) continue;
+      crux::CompiledVariant compiled =
+          crux::CompileLowered(std::move(one.kernel));
+      compiled.conditions = std::move(one.conditions);
+      compiled.fits = std::move(one.fits);
+      variants.push_back(std::move(compiled));
+    }
     return variants;
   }
 
@@ -276,7 +286,6 @@ void RunPrintedOrParts(const std::vector<Traveller*>& batch,
 }  // namespace
 
 std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
-                                     bool all_variants,
                                      const std::filesystem::path& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
@@ -284,7 +293,7 @@ std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
   for (const RoadCall& call : calls) all.emplace_back(call, all.size(), folder);
   {
     crux::run::Runner runner(RecordingDevice());
-    for (Traveller& one : all) one.RunDirectly(runner, all_variants);
+    for (Traveller& one : all) one.RunDirectly(runner);
   }
   std::vector<Traveller*> batch;
   for (Traveller& one : all) {

@@ -22,6 +22,8 @@ struct RoadCall {
   std::string name;  // of messages
   const crux::typed::Kernel* kernel = nullptr;
   const crux::interpret::Arguments* arguments = nullptr;
+  // Prints every variant for the call's dtypes, else the one it takes.
+  bool all_variants = false;
 };
 
 struct RoadResult {
@@ -36,10 +38,8 @@ struct RoadResult {
   }
 };
 
-// Each call with all variants of its kernel printed when `all_variants`, else
-// with the one that it takes. `folder` is emptied and removed.
+// `folder` is emptied and removed.
 std::vector<RoadResult> CompareRoads(std::span<const RoadCall> calls,
-                                     bool all_variants,
                                      const std::filesystem::path& folder);
 
 // How far the times of the two roads may lie apart, as a share.

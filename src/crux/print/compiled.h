@@ -28,11 +28,10 @@ struct File {
 };
 
 // One .asc: kernels, tiling, and a main that reads and writes files
-// (docs/crux_compiler.md says how it is called). Throws UserError for what an
-// .asc cannot say.
+// (docs/crux_compiler.md says how it is called).
 std::string PrintSource(const Compiled& compiled);
 
-// op_host and op_kernel. Paths begin with the name of neither.
+// op_host and op_kernel; paths are relative to the project's folder.
 std::vector<File> PrintProject(const Compiled& compiled);
 
 }  // namespace belay::crux::print

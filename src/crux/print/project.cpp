@@ -43,11 +43,6 @@ std::string TilingType(const typed::Kernel& kernel) {
   return CamelCase(kernel.name) + "TilingData";
 }
 
-bool IsUpto(const typed::Parameter& parameter) {
-  return std::any_of(parameter.dims.begin(), parameter.dims.end(),
-                     [](const typed::ParameterDim& dim) { return dim.upto; });
-}
-
 Text FileHead(const Compiled& compiled, const std::string& what) {
   Text text;
   text.Directive("// SPDX-License-Identifier: Apache-2.0");

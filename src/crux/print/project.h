@@ -26,7 +26,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes);
 // "From softmax.crux.", and the licence's line.
 Text FileHead(const Compiled& compiled, const std::string& what);
 
-// The size of a shape at a call, in words: "[M, N]".
+// The shape a parameter must have, for messages: "[M, N]".
 std::string ShapeWords(const typed::Kernel& kernel,
                        const typed::Parameter& parameter);
 
@@ -38,9 +38,6 @@ Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road);
 
 // Whether a variable of that name occurs in the lines.
 bool Mentions(const Text& text, const std::string& word);
-
-// Optional, or may be empty: the largest size is known before the run only.
-bool IsUpto(const typed::Parameter& parameter);
 
 }  // namespace belay::crux::print
 
