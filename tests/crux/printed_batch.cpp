@@ -38,6 +38,23 @@ std::string TextOf(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
+bool WorksByElements(const crux::code::Block& block, bool in_loop) {
+  return std::ranges::any_of(block, [&](const auto& stmt) {
+    using enum crux::code::StmtKind;
+    if (in_loop && (stmt->kind == kSetValue || stmt->kind == kScalarLet)) {
+      return true;
+    }
+    return WorksByElements(stmt->body, in_loop || stmt->kind == kFor) ||
+           WorksByElements(stmt->otherwise, in_loop);
+  });
+}
+
+bool WorksByElements(const crux::code::Kernel& kernel) {
+  return std::ranges::any_of(kernel.functions, [](const auto& function) {
+    return WorksByElements(function.body, false);
+  });
+}
+
 double MicrosecondsOf(const clock::LaunchLog& log) {
   const clock::ClockSpec spec = clock::LoadClockSpec(log.chip);
   return clock::ToMicroseconds(clock::Replay(log, spec).total,
@@ -95,6 +112,7 @@ class Traveller {
         return;
       }
       result_.direct_us = MicrosecondsOf(*direct_.launch);
+      result_.by_elements = WorksByElements(*prepared.variant.code);
       direct_.launch.reset();
       crux::print::Compiled compiled;
       compiled.kernel = call_.kernel;
@@ -144,8 +162,11 @@ class Traveller {
       if (!call_.all_variants && !(holds && one.fits == taken.fits)) continue;
       crux::CompiledVariant compiled =
           crux::CompileLowered(std::move(one.kernel));
-      compiled.conditions = std::move(one.conditions);
-      compiled.fits = std::move(one.fits);
+      // One alone is the kernel: nothing is asked.
+      if (call_.all_variants) {
+        compiled.conditions = std::move(one.conditions);
+        compiled.fits = std::move(one.fits);
+      }
       variants.push_back(std::move(compiled));
     }
     return variants;

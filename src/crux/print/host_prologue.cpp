@@ -211,10 +211,14 @@ class PrologueWriter {
       return;
     }
     const std::string count =
-        in_main() ? fmt::format("call.Count(\"{}\")", parameter.name)
-                  : fmt::format(
-                        "context->GetIrInputInstanceInfo({})->GetInstanceNum()",
-                        PositionIn(InputsOf(kernel_), parameter));
+        in_main()
+            ? fmt::format(
+                  "call.{}(\"{}\")",
+                  parameter.role == ParameterRole::kInOut ? "Given" : "Count",
+                  parameter.name)
+            : fmt::format(
+                  "context->GetIrInputInstanceInfo({})->GetInstanceNum()",
+                  PositionIn(InputsOf(kernel_), parameter));
     text_.Statement(fmt::format("std::vector<Dims> {}({});", name, count));
     text_.Statement(
         fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", name));

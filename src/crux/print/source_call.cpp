@@ -23,6 +23,13 @@ const std::vector<Member>& Members() {
        "",
        {"  bool Has(const std::string& name) const { return Count(name) > 0; "
         "}"}},
+      {"Given",
+       "",
+       {"  // How many inputs: files of results come without a dtype.",
+        "  size_t Given(const std::string& name) const {",
+        "    size_t given = 0;",
+        "    while (!Part(name, given, 1).empty()) ++given;",
+        "    return given;", "  }"}},
       {"Flag",
        "Word",
        {"  bool Flag(const std::string& name, const char* fallback) const {",

@@ -42,15 +42,22 @@ std::string PaddingText(const code::Scalar& value, DType dtype,
       (value.kind == code::ScalarKind::kReal && value.real == 0) ||
       (value.kind == code::ScalarKind::kInt && value.integer.Is(0));
   if (zero) return "0";
-  if (dtype == DType::kBfloat16 && value.kind == code::ScalarKind::kReal) {
-    const auto bits = std::bit_cast<uint32_t>(static_cast<float>(value.real));
+  if (dtype != DType::kBfloat16) return ArgumentOf(value, dtype, context);
+  const bool whole =
+      value.kind == code::ScalarKind::kInt && value.integer.is_constant();
+  if (whole || value.kind == code::ScalarKind::kReal) {
+    const auto bits = std::bit_cast<uint32_t>(
+        whole ? static_cast<float>(value.integer.value())
+              : static_cast<float>(value.real));
     // To nearest even; NaN keeps a bit of its fraction.
     const uint32_t rounded = (bits & 0x7fffffffu) > 0x7f800000u
                                  ? bits >> 16 | 0x40u
                                  : (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
     return fmt::format("{:#06x}", rounded);
   }
-  return ArgumentOf(value, dtype, context);
+  context.integers->helpers->insert(Helper::kBitCast);
+  return fmt::format("BitCast<uint16_t>({})",
+                     ArgumentOf(value, dtype, context));
 }
 
 }  // namespace belay::crux::print
