@@ -6,9 +6,9 @@
 // form of a program; the printer writes it as text, the runner executes it
 // directly, and neither decides anything.
 //
-// Integers are int64_t variables in C++; names are unique in a kernel. A name is
-// a field of the tiling data, a parameter of its function, a kLet, a kRead or
-// the variable of a kFor around it.
+// Integers are int64_t variables in C++; names are unique in a kernel. A name
+// is a field of the tiling data, a parameter of its function, a kLet, a kRead
+// or the variable of a kFor around it.
 
 #include <cstdint>
 #include <memory>
@@ -28,11 +28,11 @@ using ir::Int;
 struct Global {
   std::string name;  // of the member; printed with a trailing underscore
   DType dtype = DType::kNone;
-  int tensor = 0;      // in ir::Kernel::tensors
-  bool list = false;   // set to an element by kOpenElement
-  Int elements;        // its size, for SetGlobalBuffer
-  Int workspace;       // workspace: where it begins, in bytes
-  Int past_l2;         // not 0: loads pass the L2 cache by
+  int tensor = 0;     // in ir::Kernel::tensors
+  bool list = false;  // set to an element by kOpenElement
+  Int elements;       // its size, for SetGlobalBuffer
+  Int workspace;      // workspace: where it begins, in bytes
+  Int past_l2;        // not 0: loads pass the L2 cache by
 };
 
 enum class QueuePosition : uint8_t {
@@ -71,17 +71,17 @@ struct Scalar;
 using ScalarPtr = std::shared_ptr<const Scalar>;
 
 enum class ScalarKind : uint8_t {
-  kReal,     // real, in dtype
-  kHost,     // name: a float of the tiling data
-  kInt,      // integer
-  kVariable, // name: a kScalarLet
-  kElement,  // local.GetValue(offset): f16 and bf16 as float
-  kGlobal,   // global.GetValue(offset)
-  kUnary,    // op args[0]
-  kBinary,   // args[0] op args[1]
-  kSelect,   // args[0] ? args[1] : args[2]
-  kCast,     // static_cast<dtype>(args[0])
-  kBits,     // the same bits as dtype
+  kReal,      // real, in dtype
+  kHost,      // name: a float of the tiling data
+  kInt,       // integer
+  kVariable,  // name: a kScalarLet
+  kElement,   // local.GetValue(offset): f16 and bf16 as float
+  kGlobal,    // global.GetValue(offset)
+  kUnary,     // op args[0]
+  kBinary,    // args[0] op args[1]
+  kSelect,    // args[0] ? args[1] : args[2]
+  kCast,      // static_cast<dtype>(args[0])
+  kBits,      // the same bits as dtype
 };
 
 // An expression of the scalar unit. C++'s meaning, but integers wrap. Numbers
@@ -116,10 +116,10 @@ struct Struct {
 using Arg = std::variant<Local, GlobalPart, Int, ScalarPtr, Word, Struct>;
 
 enum class StmtKind : uint8_t {
-  kComment,  // text: a line for the reader
-  kLet,      // const int64_t name = value
-  kSet,      // name = value, of a kVariable
-  kVariable, // int64_t name = value
+  kComment,    // text: a line for the reader
+  kLet,        // const int64_t name = value
+  kSet,        // name = value, of a kVariable
+  kVariable,   // int64_t name = value
   kScalarLet,  // const dtype name = scalar
   kFor,        // for (int64_t name = value; name < high; name += step)
   kIf,         // if (value) body else otherwise
@@ -185,7 +185,8 @@ struct Function {
 
 // One variant: one tiling key.
 struct Kernel {
-  const ir::Kernel* tiles = nullptr;  // where it comes from: host values, tensors
+  const ir::Kernel* tiles =
+      nullptr;  // where it comes from: host values, tensors
   std::string class_name;
   std::vector<Global> globals;
   std::vector<Queue> queues;

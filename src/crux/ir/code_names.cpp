@@ -41,8 +41,8 @@ void AddArg(const Arg& arg, NamesIn& names) {
 }  // namespace
 
 void AddNames(const Stmt& stmt, NamesIn& names) {
-  for (const Int* part : {&stmt.value, &stmt.high, &stmt.step,
-                          &stmt.global.offset}) {
+  for (const Int* part :
+       {&stmt.value, &stmt.high, &stmt.step, &stmt.global.offset}) {
     CollectNames(*part, names.integers);
   }
   AddLocal(stmt.target, names);

@@ -69,8 +69,8 @@ std::string Call(const Stmt& stmt) {
   for (size_t i = 0; i < stmt.types.size(); ++i) {
     const auto* dtype = std::get_if<DType>(&stmt.types[i]);
     text += i == 0 ? "<" : ", ";
-    text += dtype != nullptr ? Name(*dtype)
-                             : std::get<std::string>(stmt.types[i]);
+    text +=
+        dtype != nullptr ? Name(*dtype) : std::get<std::string>(stmt.types[i]);
   }
   if (!stmt.types.empty()) text += ">";
   text += "(";
@@ -93,8 +93,7 @@ std::string Line(const Stmt& stmt) {
     case StmtKind::kVariable:
       return fmt::format("var {} = {}", stmt.name, ToText(stmt.value));
     case StmtKind::kScalarLet:
-      return fmt::format("let {}{} = {}", dtype, stmt.name,
-                         Text(*stmt.scalar));
+      return fmt::format("let {}{} = {}", dtype, stmt.name, Text(*stmt.scalar));
     case StmtKind::kFor:
       return fmt::format("for {} in {}..{} step {}", stmt.name,
                          ToText(stmt.value), ToText(stmt.high),
@@ -121,8 +120,7 @@ std::string Line(const Stmt& stmt) {
       return fmt::format("{} = {}", At(stmt.target.name, stmt.target.offset),
                          Text(*stmt.scalar));
     case StmtKind::kSetGlobal:
-      return fmt::format("gm {} = {}",
-                         At(stmt.global.name, stmt.global.offset),
+      return fmt::format("gm {} = {}", At(stmt.global.name, stmt.global.offset),
                          Text(*stmt.scalar));
     case StmtKind::kSync:
       return "sync " + stmt.text;
@@ -131,8 +129,7 @@ std::string Line(const Stmt& stmt) {
     case StmtKind::kSyncAll:
       return "sync_all";
     case StmtKind::kOpenElement:
-      return fmt::format("open {} of {}", ToText(stmt.value),
-                         stmt.global.name);
+      return fmt::format("open {} of {}", ToText(stmt.value), stmt.global.name);
     case StmtKind::kInvoke: {
       std::string text = stmt.function + "(";
       for (const std::string& tensor : stmt.tensors) text += tensor + ", ";
@@ -169,8 +166,8 @@ std::string ToText(const Kernel& kernel) {
                         queue.depth, ToText(queue.bytes));
   }
   for (const Buffer& buffer : kernel.buffers) {
-    text += fmt::format("buffer {}: {} bytes\n", buffer.name,
-                        ToText(buffer.bytes));
+    text +=
+        fmt::format("buffer {}: {} bytes\n", buffer.name, ToText(buffer.bytes));
   }
   text += fmt::format("blocks {}\n", ToText(kernel.block_dim));
   if (!kernel.workspace_bytes.Is(0)) {

@@ -17,48 +17,6 @@ int64_t FloorQuotient(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-int64_t Apply(IntKind kind, int64_t a, int64_t b) {
-  switch (kind) {
-    case IntKind::kAdd:
-      return a + b;
-    case IntKind::kSub:
-      return a - b;
-    case IntKind::kMul:
-      return a * b;
-    case IntKind::kFloorDiv:
-      return FloorQuotient(a, b);
-    case IntKind::kCeilDiv:
-      return -FloorQuotient(-a, b);
-    case IntKind::kMod:
-      return a - FloorQuotient(a, b) * b;
-    case IntKind::kMin:
-      return std::min(a, b);
-    case IntKind::kMax:
-      return std::max(a, b);
-    case IntKind::kAlignUp:
-      return -FloorQuotient(-a, b) * b;
-    case IntKind::kLess:
-      return a < b;
-    case IntKind::kLessEqual:
-      return a <= b;
-    case IntKind::kEqual:
-      return a == b;
-    case IntKind::kNotEqual:
-      return a != b;
-    case IntKind::kAnd:
-      return a != 0 && b != 0;
-    case IntKind::kOr:
-      return a != 0 || b != 0;
-    default:
-      throw InternalError("[crux] no operation of two integers");
-  }
-}
-
-bool DividesByZero(IntKind kind, int64_t b) {
-  return b == 0 && (kind == IntKind::kFloorDiv || kind == IntKind::kCeilDiv ||
-                    kind == IntKind::kMod || kind == IntKind::kAlignUp);
-}
-
 // What a op b is when one of them makes the operation idle.
 std::optional<Int> Idle(IntKind kind, const Int& a, const Int& b) {
   switch (kind) {
@@ -173,6 +131,48 @@ std::string Wrapped(const Int& expr, int least) {
 }
 
 }  // namespace
+
+int64_t Apply(IntKind kind, int64_t a, int64_t b) {
+  switch (kind) {
+    case IntKind::kAdd:
+      return a + b;
+    case IntKind::kSub:
+      return a - b;
+    case IntKind::kMul:
+      return a * b;
+    case IntKind::kFloorDiv:
+      return FloorQuotient(a, b);
+    case IntKind::kCeilDiv:
+      return -FloorQuotient(-a, b);
+    case IntKind::kMod:
+      return a - FloorQuotient(a, b) * b;
+    case IntKind::kMin:
+      return std::min(a, b);
+    case IntKind::kMax:
+      return std::max(a, b);
+    case IntKind::kAlignUp:
+      return -FloorQuotient(-a, b) * b;
+    case IntKind::kLess:
+      return a < b;
+    case IntKind::kLessEqual:
+      return a <= b;
+    case IntKind::kEqual:
+      return a == b;
+    case IntKind::kNotEqual:
+      return a != b;
+    case IntKind::kAnd:
+      return a != 0 && b != 0;
+    case IntKind::kOr:
+      return a != 0 || b != 0;
+    default:
+      throw InternalError("[crux] no operation of two integers");
+  }
+}
+
+bool DividesByZero(IntKind kind, int64_t b) {
+  return b == 0 && (kind == IntKind::kFloorDiv || kind == IntKind::kCeilDiv ||
+                    kind == IntKind::kMod || kind == IntKind::kAlignUp);
+}
 
 Int::Int(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
 

@@ -52,8 +52,8 @@ class Int {
   static Int Not(Int a);
 
   IntKind kind() const { return node_->kind; }
-  int64_t value() const { return node_->value; }            // kConstant
-  const std::string& name() const { return node_->name; }   // kName, kElement
+  int64_t value() const { return node_->value; }           // kConstant
+  const std::string& name() const { return node_->name; }  // kName, kElement
   const std::vector<Int>& args() const { return node_->args; }
 
   bool is_constant() const { return kind() == IntKind::kConstant; }
@@ -99,6 +99,11 @@ Int Substitute(
 
 // What a name is worth; arrays: with an index.
 using Lookup = std::function<int64_t(const std::string& name, int64_t index)>;
+
+// `a kind b` of the operations of two integers.
+int64_t Apply(IntKind kind, int64_t a, int64_t b);
+// Whether that divides by zero: Apply then throws UserError.
+bool DividesByZero(IntKind kind, int64_t b);
 
 // Throws UserError when a division is by zero. `lookup` gets index -1 for
 // plain names.

@@ -96,10 +96,10 @@ struct TileParameter {
   };
   std::string name;  // of its HostValue
   Role role = Role::kPiece;
-  Int extent;        // what is cut up: no piece is larger
-  Int outer = 1;     // how often it is: iterations of the loops over cores
-                     // around it (kCores, kRows)
-  int64_t unit = 1;  // pieces are multiples of this, save the last
+  Int extent;         // what is cut up: no piece is larger
+  Int outer = 1;      // how often it is: iterations of the loops over cores
+                      // around it (kCores, kRows)
+  int64_t unit = 1;   // pieces are multiples of this, save the last
   int64_t grain = 1;  // a multiple of unit: larger pieces are multiples of this
   int64_t most = 1 << 30;  // no piece is larger: what instructions take
   // Those of the program that it cuts up (kCores, kPiece).
@@ -115,8 +115,8 @@ struct Tensor {
   DType dtype = DType::kNone;
   TensorRole role = TensorRole::kIn;
   const typed::Parameter* parameter = nullptr;  // null: workspace
-  bool list = false;  // accesses say which element
-  Int elements;       // of one tensor; of a list: not used
+  bool list = false;                            // accesses say which element
+  Int elements;  // of one tensor; of a list: not used
 };
 
 enum class IndexKind : uint8_t {
@@ -187,7 +187,7 @@ enum class StmtKind : uint8_t {
   // results[0] = what the iterations before this one added. `slice` has one
   // kPoint for each loop over cores, whose start is the loop's variable.
   kAcrossPrefix,
-  kSyncAll,       // all cores meet; what was stored before is seen after
+  kSyncAll,  // all cores meet; what was stored before is seen after
 };
 
 struct Stmt {
@@ -198,13 +198,13 @@ struct Stmt {
   std::vector<Operand> operands;
   std::vector<int> axes;
   // Of kCompute, where the operation has them.
-  std::optional<abi::Round> round;     // kTo
-  bool reverse = false;               // scans
-  bool exclusive = false;             // scans
-  bool descending = false;            // sort, argsort
-  bool largest = true;                // topk, merge_topk
-  bool tanh = false;                  // gelu
-  double order = 2;                   // norm
+  std::optional<abi::Round> round;  // kTo
+  bool reverse = false;             // scans
+  bool exclusive = false;           // scans
+  bool descending = false;          // sort, argsort
+  bool largest = true;              // topk, merge_topk
+  bool tanh = false;                // gelu
+  double order = 2;                 // norm
   // where: a comparison of operands[0] and [1] is the condition.
   std::optional<Op> compare;
 

@@ -282,8 +282,8 @@ class Batcher {
       const ir::Tile& tile = kernel_.tiles[result];
       const std::vector<Dim> dims(tile.dims.begin() + 1, tile.dims.end());
       const int whole = result;
-      result = kernel_.NewTile(tile.name + "_same", tile.dtype, dims, stmt.line)
-                   .id;
+      result =
+          kernel_.NewTile(tile.name + "_same", tile.dtype, dims, stmt.line).id;
       after_.push_back(Copy(whole, result, stmt.line));
     }
   }
@@ -294,8 +294,7 @@ class Batcher {
   }
 
   void AddAxes(Stmt& stmt, size_t which, size_t rank) {
-    const ir::Tile& source =
-        kernel_.tiles[std::get<int>(stmt.operands[which])];
+    const ir::Tile& source = kernel_.tiles[std::get<int>(stmt.operands[which])];
     if (source.dims.size() >= rank) return;
     std::vector<Dim> dims = source.dims;
     dims.insert(dims.begin() + 1, rank - dims.size(), Dim{1, 1});
@@ -370,8 +369,8 @@ class Batcher {
     const int id = value.id;
     const int combined =
         kernel_.NewTile(value.name + "_all", value.dtype, dims, stmt.line).id;
-    auto reduce = Compute(kernel_.across[stmt.across].combine, combined, {id},
-                          stmt.line);
+    auto reduce =
+        Compute(kernel_.across[stmt.across].combine, combined, {id}, stmt.line);
     reduce->axes = {0};
     before_.push_back(std::move(reduce));
     stmt.operands[0] = combined;

@@ -66,7 +66,8 @@ class Hoister {
       again = false;
       for (size_t i = 0; i < loop.body.size(); ++i) {
         const auto stmt = loop.body[i];
-        if (!MayMove(kernel_, *stmt, stored_) || !IsSame(*stmt, changing, assigned)) {
+        if (!MayMove(kernel_, *stmt, stored_) ||
+            !IsSame(*stmt, changing, assigned)) {
           continue;
         }
         moved.push_back(stmt);

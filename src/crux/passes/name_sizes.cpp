@@ -55,7 +55,8 @@ class Namer {
         names.defined_tensors.insert(tensor.name);
       }
     }
-    for (const auto* taken : {&names.defined_integers, &names.defined_tensors}) {
+    for (const auto* taken :
+         {&names.defined_integers, &names.defined_tensors}) {
       tiles.used_names.insert(tiles.used_names.end(), taken->begin(),
                               taken->end());
     }
@@ -87,8 +88,7 @@ class Namer {
       return Int::Not(Simplified(expr.args()[0]));
     }
     if (expr.kind() == IntKind::kSelect) {
-      return Int::Select(Simplified(expr.args()[0]),
-                         Simplified(expr.args()[1]),
+      return Int::Select(Simplified(expr.args()[0]), Simplified(expr.args()[1]),
                          Simplified(expr.args()[2]));
     }
     const Int a = Simplified(expr.args()[0]);
@@ -104,9 +104,8 @@ class Namer {
     std::set<std::string> names;
     CollectNames(expr, names);
     return !names.empty() &&
-           std::all_of(names.begin(), names.end(), [&](const auto& name) {
-             return host_.contains(name);
-           });
+           std::all_of(names.begin(), names.end(),
+                       [&](const auto& name) { return host_.contains(name); });
   }
 
   std::string NewField(const std::string& wish, const Int& formula) {
@@ -166,9 +165,8 @@ class Namer {
     code::RewriteInts(block, [&](const Int& expr) {
       return Substitute(expr, [&](const std::string& name) {
         const auto found = rename_.find(name);
-        return found == rename_.end()
-                   ? std::nullopt
-                   : std::optional(Int::Name(found->second));
+        return found == rename_.end() ? std::nullopt
+                                      : std::optional(Int::Name(found->second));
       });
     });
   }

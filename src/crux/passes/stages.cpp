@@ -99,15 +99,14 @@ void ShapeStores(Kernel& kernel) {
       return {stmt};
     }
     const ir::Tensor& tensor = kernel.tensors[stmt->access.tensor];
-    const DType dtype =
-        tile != nullptr ? kernel.tiles[*tile].dtype
-        : tensor.dtype == DType::kBool ? DType::kUint8
-                                       : tensor.dtype;
+    const DType dtype = tile != nullptr ? kernel.tiles[*tile].dtype
+                        : tensor.dtype == DType::kBool ? DType::kUint8
+                                                       : tensor.dtype;
     const int whole =
         kernel.NewTile(tensor.name + "_out", dtype, dims, stmt->line).id;
-    auto make = tile != nullptr
-                    ? Copy(whole, *tile, stmt->line)
-                    : Compute(Op::kFull, whole, {stmt->operands[0]}, stmt->line);
+    auto make = tile != nullptr ? Copy(whole, *tile, stmt->line)
+                                : Compute(Op::kFull, whole, {stmt->operands[0]},
+                                          stmt->line);
     stmt->operands[0] = whole;
     return {make, stmt};
   });

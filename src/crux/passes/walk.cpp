@@ -27,19 +27,6 @@ void ForEachBlock(Block& block, const std::function<void(Block&)>& visit) {
   }
 }
 
-void ForEachStmt(const Block& block,
-                 const std::function<void(const Stmt&)>& visit) {
-  for (const auto& stmt : block) {
-    visit(*stmt);
-    if (stmt->kind == StmtKind::kLoop) {
-      ForEachStmt(stmt->loop->body, visit);
-    } else if (stmt->kind == StmtKind::kIf) {
-      ForEachStmt(stmt->body, visit);
-      ForEachStmt(stmt->otherwise, visit);
-    }
-  }
-}
-
 void RewriteBlock(Block& block, const Rewrite& rewrite) {
   Block result;
   for (const auto& stmt : block) {

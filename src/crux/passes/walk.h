@@ -11,19 +11,18 @@
 #include <vector>
 
 #include "crux/ir/tile.h"
+#include "crux/ir/walk.h"
 
 namespace belay::crux::passes {
 
 // `visit` for every block, outer ones first.
-void ForEachBlock(ir::Block& block, const std::function<void(ir::Block&)>& visit);
-// `visit` for every statement, in order, before the ones inside it.
-void ForEachStmt(const ir::Block& block,
-                 const std::function<void(const ir::Stmt&)>& visit);
+void ForEachBlock(ir::Block& block,
+                  const std::function<void(ir::Block&)>& visit);
+using ir::ForEachStmt;
 
 // Each statement of each block becomes what `rewrite` gives for it. Statements
 // inside are rewritten first.
-using Rewrite =
-    std::function<ir::Block(const std::shared_ptr<ir::Stmt>& stmt)>;
+using Rewrite = std::function<ir::Block(const std::shared_ptr<ir::Stmt>& stmt)>;
 void RewriteBlock(ir::Block& block, const Rewrite& rewrite);
 
 // result = op(operands).

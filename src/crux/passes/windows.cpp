@@ -83,8 +83,8 @@ void CloseGaps(Kernel& kernel) {
     inner->step = 1;
     inner->extent = whole;
     stmt->results[0] = span;
-    return {stmt, Slice(id, span, SliceOf(dims, axis, 0, step, part),
-                        stmt->line)};
+    return {stmt,
+            Slice(id, span, SliceOf(dims, axis, 0, step, part), stmt->line)};
   });
 }
 
@@ -192,7 +192,8 @@ void JoinSlices(Kernel& kernel) {
   });
   ForEachBlock(kernel.body, [&](Block& block) {
     for (const auto& stmt : block) {
-      if (stmt->kind != StmtKind::kSlice || assignments[stmt->results[0]] != 1) {
+      if (stmt->kind != StmtKind::kSlice ||
+          assignments[stmt->results[0]] != 1) {
         continue;
       }
       made[stmt->results[0]] = stmt;

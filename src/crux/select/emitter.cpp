@@ -179,11 +179,11 @@ void Emitter::Set(const Int& variable, const Int& value) {
   Append(std::move(set));
 }
 
-void Emitter::Invoke(
-    const std::string& function, const std::vector<Handed>& tensors,
-    const std::vector<HandedInt>& integers,
-    const std::function<void(const std::vector<Local>&,
-                             const std::vector<Int>&)>& body) {
+void Emitter::Invoke(const std::string& function,
+                     const std::vector<Handed>& tensors,
+                     const std::vector<HandedInt>& integers,
+                     const std::function<void(const std::vector<Local>&,
+                                              const std::vector<Int>&)>& body) {
   const bool known =
       std::any_of(out_.functions.begin(), out_.functions.end(),
                   [&](const auto& one) { return one.name == function; });

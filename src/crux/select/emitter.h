@@ -86,8 +86,8 @@ class Emitter {
               const std::vector<HandedInt>& integers,
               const std::function<void(const std::vector<Local>&,
                                        const std::vector<Int>&)>& body);
-  void Sync(std::string_view event);     // "V_MTE2"
-  void Barrier(std::string_view pipe);   // "PIPE_ALL"
+  void Sync(std::string_view event);    // "V_MTE2"
+  void Barrier(std::string_view pipe);  // "PIPE_ALL"
   void Comment(std::string text);
   void Append(code::Stmt stmt);  // anything else; line and stage are set
 
@@ -117,15 +117,16 @@ class Emitter {
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;
-  std::map<int, std::string> places_;        // local of a tile
+  std::map<int, std::string> places_;  // local of a tile
   std::map<std::string, DType> local_dtypes_;
   std::map<std::string, int> names_;
-  Int scratch_used_;   // by the statement at hand
+  Int scratch_used_;                 // by the statement at hand
   std::vector<Int> scratch_totals_;  // of statements, each once
-  Int scratch_bytes_;  // by any
+  Int scratch_bytes_;                // by any
 };
 
-// --- scalar expressions --------------------------------------------------------
+// --- scalar expressions
+// --------------------------------------------------------
 
 ScalarPtr Real(DType dtype, double value);
 ScalarPtr HostReal(std::string name);
@@ -150,8 +151,9 @@ void ForEachElement(Emitter& emitter, const std::vector<ir::Dim>& dims,
 std::vector<Int> BroadcastIndices(const std::vector<ir::Dim>& operand_dims,
                                   const std::vector<Int>& indices);
 
-// --- selectors: one statement each ---------------------------------------------
-// Operands and results have places when they are called.
+// --- selectors: one statement each
+// --------------------------------------------- Operands and results have
+// places when they are called.
 
 // kCompute of the families elementwise, compare, convert, make.
 void SelectElementwise(Emitter& emitter, const ir::Stmt& stmt);

@@ -18,11 +18,11 @@
 namespace belay::crux::select {
 
 struct Layout {
-  std::vector<ir::Dim> dims;  // of the tile
+  std::vector<ir::Dim> dims;     // of the tile
   std::vector<ir::Int> strides;  // in elements; 0 for axes that take no part
-  int last = -1;        // the axis that is contiguous; -1: one element
-  ir::Int pitch;        // elements between rows; the capacity without rows
-  ir::Int elements;     // that its buffer holds, padding included
+  int last = -1;                 // the axis that is contiguous; -1: one element
+  ir::Int pitch;     // elements between rows; the capacity without rows
+  ir::Int elements;  // that its buffer holds, padding included
 
   // One row, or one element: no padding inside.
   bool is_flat() const;

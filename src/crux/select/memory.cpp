@@ -23,7 +23,7 @@ constexpr int64_t kMostBlocks = 4095;
 struct Walk {
   std::string global;
   DType dtype = DType::kNone;
-  int64_t bytes = 0;  // of an element
+  int64_t bytes = 0;         // of an element
   std::vector<Int> strides;  // of the tensor's dimensions, in elements
   int inner = -1;  // index whose elements are neighbours in both memories
 };
@@ -80,9 +80,9 @@ Int PositionOf(Emitter& emitter, const Index& index,
         own.push_back(layout.dims[i].is_one() ? Int(0) : at[index.axis + i]);
       }
       const Int offset = layout.Offset(own);
-      return emitter.LetInt("position",
-                            Element(emitter.DtypeOf(index.tile),
-                                    emitter.At(index.tile, offset)));
+      return emitter.LetInt(
+          "position",
+          Element(emitter.DtypeOf(index.tile), emitter.At(index.tile, offset)));
     }
   }
   throw InternalError("[crux] an index of no kind");
@@ -116,9 +116,9 @@ struct Runs {
 
 Int GapInBlocks(const Walk& walk, const Runs& runs) {
   if (runs.rows.Is(1)) return 0;
-  return FloorDiv(runs.local_distance * walk.bytes -
-                      AlignUp(runs.length * walk.bytes, 32),
-                  32);
+  return FloorDiv(
+      runs.local_distance * walk.bytes - AlignUp(runs.length * walk.bytes, 32),
+      32);
 }
 
 Int GapInBytes(const Walk& walk, const Runs& runs) {
@@ -250,7 +250,8 @@ class Mover {
   void Visit(const Index& index, const Int& stride, const Int& position) {
     base_ = base_ + position * stride;
     if (stmt_.fill) {
-      inside_ = Int::Of(ir::IntKind::kAnd, inside_, Inside(position, index.dim));
+      inside_ =
+          Int::Of(ir::IntKind::kAnd, inside_, Inside(position, index.dim));
     }
   }
 
@@ -310,15 +311,16 @@ class Mover {
         runs.rows = end - from;
         inside_ = Int::Of(ir::IntKind::kAnd, inside_, Less(from, end));
       }
-      global = global + (row.start + from * row.step) * walk_.strides[nest_.row];
+      global =
+          global + (row.start + from * row.step) * walk_.strides[nest_.row];
       local = local + from * runs.local_distance;
     }
     emitter_.If(inside_, [&] {
-      ByMostBlocks(emitter_, runs, capacity, [&](const Runs& part,
-                                                 const Int& skipped) {
-        Copy(part, global + skipped * runs.global_distance,
-             local + skipped * runs.local_distance, first);
-      });
+      ByMostBlocks(emitter_, runs, capacity,
+                   [&](const Runs& part, const Int& skipped) {
+                     Copy(part, global + skipped * runs.global_distance,
+                          local + skipped * runs.local_distance, first);
+                   });
     });
   }
 
@@ -326,12 +328,12 @@ class Mover {
             const Int& first) {
     const GlobalPart there{walk_.global, global};
     if (!loads_) {
-      emitter_.Call("DataCopyPad",
-                    {there, Offset(local),
-                     CopyParams(runs.rows, runs.length * walk_.bytes,
-                                GapInBlocks(walk_, runs),
-                                GapInBytes(walk_, runs))},
-                    {});
+      emitter_.Call(
+          "DataCopyPad",
+          {there, Offset(local),
+           CopyParams(runs.rows, runs.length * walk_.bytes,
+                      GapInBlocks(walk_, runs), GapInBytes(walk_, runs))},
+          {});
       return;
     }
     // What lies before the first element in its block of 32 bytes, and behind
@@ -348,13 +350,13 @@ class Mover {
       padding.fields = {1, left, right};
       padding.padding = ScalarOf(*stmt_.fill, walk_.dtype);
     }
-    emitter_.Call("DataCopyPad",
-                  {Offset(local + first - left), there,
-                   CopyParams(runs.rows, runs.length * walk_.bytes,
-                              GapInBytes(walk_, runs),
-                              GapInBlocks(walk_, placed)),
-                   padding},
-                  {});
+    emitter_.Call(
+        "DataCopyPad",
+        {Offset(local + first - left), there,
+         CopyParams(runs.rows, runs.length * walk_.bytes,
+                    GapInBytes(walk_, runs), GapInBlocks(walk_, placed)),
+         padding},
+        {});
   }
 
   // One element between the tile and the tensor.
@@ -374,11 +376,11 @@ class Mover {
     }
     // What other cores may have stored is not read through the data cache.
     const Local slot = Slot();
-    emitter_.Call("DataCopyPad",
-                  {slot, there, CopyParams(1, walk_.bytes, 0, 0),
-                   Struct{"DataCopyPadExtParams", {0, 0, 0},
-                          Real(walk_.dtype, 0)}},
-                  {});
+    emitter_.Call(
+        "DataCopyPad",
+        {slot, there, CopyParams(1, walk_.bytes, 0, 0),
+         Struct{"DataCopyPadExtParams", {0, 0, 0}, Real(walk_.dtype, 0)}},
+        {});
     emitter_.SetValue(Offset(local), Element(walk_.dtype, slot));
   }
 
@@ -391,9 +393,8 @@ class Mover {
   }
 
   void EachElement() {
-    if (!loads_ ||
-        emitter_.kernel().tensors[access().tensor].role !=
-            ir::TensorRole::kIn) {
+    if (!loads_ || emitter_.kernel().tensors[access().tensor].role !=
+                       ir::TensorRole::kIn) {
       Slot();
     }
     ForEachElement(emitter_, dims_, [&](const std::vector<Int>& at) {
@@ -404,7 +405,8 @@ class Mover {
         const Int position = PositionOf(emitter_, index, at);
         global = global + position * walk_.strides[i];
         if (stmt_.fill) {
-          inside = Int::Of(ir::IntKind::kAnd, inside, Inside(position, index.dim));
+          inside =
+              Int::Of(ir::IntKind::kAnd, inside, Inside(position, index.dim));
         }
       }
       emitter_.If(inside, [&] { One(global, layout_.Offset(at)); });

@@ -3,25 +3,17 @@
 
 #include <algorithm>
 
+#include "crux/ir/walk.h"
+
 namespace belay::crux::select {
 
 std::vector<int> TilesReadBy(const ir::Stmt& stmt) {
   std::vector<int> tiles;
-  for (const ir::Operand& operand : stmt.operands) {
-    if (const int* tile = std::get_if<int>(&operand)) tiles.push_back(*tile);
-  }
-  const auto add = [&](const std::vector<ir::Index>& indices) {
-    for (const ir::Index& index : indices) {
-      if (index.kind == ir::IndexKind::kTile) tiles.push_back(index.tile);
-    }
-  };
-  add(stmt.access.indices);
-  add(stmt.slice);
+  ir::ForEachTileRead(stmt, [&](int tile) { tiles.push_back(tile); });
   return tiles;
 }
 
-Occurrences::Occurrences(const ir::Kernel& kernel)
-    : of_(kernel.tiles.size()) {
+Occurrences::Occurrences(const ir::Kernel& kernel) : of_(kernel.tiles.size()) {
   Visit(kernel.body, {});
 }
 

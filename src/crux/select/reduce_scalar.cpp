@@ -5,25 +5,12 @@
 #include <limits>
 
 #include "base/error.h"
+#include "crux/ir/limits.h"
 
 namespace belay::crux::select {
 namespace {
 
 using ir::Dim;
-
-Int LowestOf(DType dtype) {
-  if (!IsSigned(dtype)) return 0;
-  const int bits = BitsOf(dtype);
-  return bits == 64 ? std::numeric_limits<int64_t>::min()
-                    : -(int64_t{1} << (bits - 1));
-}
-
-Int HighestOf(DType dtype) {
-  const int bits = BitsOf(dtype) - (IsSigned(dtype) ? 1 : 0);
-  if (bits == 64) return -1;  // all bits set
-  return bits == 63 ? std::numeric_limits<int64_t>::max()
-                    : (int64_t{1} << bits) - 1;
-}
 
 ScalarPtr NeutralOf(Op op, DType dtype) {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -33,11 +20,11 @@ ScalarPtr NeutralOf(Op op, DType dtype) {
     case Op::kMax:
     case Op::kAny:
       return IsFloating(dtype) ? Real(dtype, -infinity)
-                               : Whole(dtype, LowestOf(dtype));
+                               : Whole(dtype, ir::LowestOf(dtype));
     case Op::kMin:
     case Op::kAll:
       return IsFloating(dtype) ? Real(dtype, infinity)
-                               : Whole(dtype, HighestOf(dtype));
+                               : Whole(dtype, ir::HighestOf(dtype));
     default:
       return IsFloating(dtype) ? Real(dtype, 0) : Whole(dtype, 0);
   }

@@ -15,9 +15,8 @@ namespace {
 
 // Halves are floats in the scalar unit.
 DType ScalarDtype(DType dtype) {
-  return dtype == DType::kHalf || dtype == DType::kBfloat16
-             ? DType::kFloat
-             : dtype;
+  return dtype == DType::kHalf || dtype == DType::kBfloat16 ? DType::kFloat
+                                                            : dtype;
 }
 
 ScalarPtr Make(ScalarKind kind, DType dtype, std::vector<ScalarPtr> args = {}) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "crux/ir/limits.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/scan_vector.h"
@@ -23,10 +24,7 @@ ScalarPtr NeutralOf(Op op, DType dtype) {
       if (IsFloating(dtype)) {
         return Real(dtype, -std::numeric_limits<double>::infinity());
       }
-      if (!IsSigned(dtype)) return Whole(dtype, 0);
-      const int bits = BitsOf(dtype);
-      return Whole(dtype, bits == 64 ? std::numeric_limits<int64_t>::min()
-                                     : -(int64_t{1} << (bits - 1)));
+      return Whole(dtype, ir::LowestOf(dtype));
     }
     default:
       return IsFloating(dtype) ? Real(dtype, 0) : Whole(dtype, 0);

@@ -36,10 +36,10 @@ void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
   const Layout there = emitter.LayoutOf(result);
   const Layout here = emitter.LayoutOf(source);
   ForEachElement(emitter, to.dims, [&](const std::vector<Int>& at) {
-    CopyElement(emitter, emitter.At(result, there.Offset(at)),
-                emitter.At(source,
-                           here.Offset(BroadcastIndices(from.dims, at))),
-                dtype);
+    CopyElement(
+        emitter, emitter.At(result, there.Offset(at)),
+        emitter.At(source, here.Offset(BroadcastIndices(from.dims, at))),
+        dtype);
   });
 }
 
@@ -48,14 +48,15 @@ void Transpose(Emitter& emitter, const ir::Stmt& stmt) {
   const int source = std::get<int>(stmt.operands[0]);
   const Layout to = emitter.LayoutOf(result);
   const Layout from = emitter.LayoutOf(source);
-  ForEachElement(
-      emitter, emitter.TileOf(result).dims, [&](const std::vector<Int>& at) {
-        std::vector<Int> there(at.size());
-        for (size_t i = 0; i < at.size(); ++i) there[stmt.axes[i]] = at[i];
-        CopyElement(emitter, emitter.At(result, to.Offset(at)),
-                    emitter.At(source, from.Offset(there)),
-                    emitter.DtypeOf(result));
-      });
+  ForEachElement(emitter, emitter.TileOf(result).dims,
+                 [&](const std::vector<Int>& at) {
+                   std::vector<Int> there(at.size());
+                   for (size_t i = 0; i < at.size(); ++i)
+                     there[stmt.axes[i]] = at[i];
+                   CopyElement(emitter, emitter.At(result, to.Offset(at)),
+                               emitter.At(source, from.Offset(there)),
+                               emitter.DtypeOf(result));
+                 });
 }
 
 void Concat(Emitter& emitter, const ir::Stmt& stmt) {
@@ -66,14 +67,14 @@ void Concat(Emitter& emitter, const ir::Stmt& stmt) {
   for (const ir::Operand& operand : stmt.operands) {
     const int source = std::get<int>(operand);
     const Layout from = emitter.LayoutOf(source);
-    ForEachElement(
-        emitter, emitter.TileOf(source).dims, [&](const std::vector<Int>& at) {
-          std::vector<Int> there = at;
-          there[axis] = there[axis] + before;
-          CopyElement(emitter, emitter.At(result, to.Offset(there)),
-                      emitter.At(source, from.Offset(at)),
-                      emitter.DtypeOf(result));
-        });
+    ForEachElement(emitter, emitter.TileOf(source).dims,
+                   [&](const std::vector<Int>& at) {
+                     std::vector<Int> there = at;
+                     there[axis] = there[axis] + before;
+                     CopyElement(emitter, emitter.At(result, to.Offset(there)),
+                                 emitter.At(source, from.Offset(at)),
+                                 emitter.DtypeOf(result));
+                   });
     before = before + emitter.TileOf(source).dims[axis].size;
   }
 }
@@ -150,9 +151,9 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
   std::vector<Dim> outer = dims;
   outer[to.last] = {1, 1};
   ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
-    emitter.Call("Gather", {emitter.At(result, to.Offset(at)),
-                            emitter.At(source), offsets, place(at) * bytes,
-                            count});
+    emitter.Call("Gather",
+                 {emitter.At(result, to.Offset(at)), emitter.At(source),
+                  offsets, place(at) * bytes, count});
   });
 }
 
