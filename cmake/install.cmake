@@ -14,6 +14,9 @@ install(TARGETS belay_library belay_torch LIBRARY DESTINATION lib)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/data
     ${PROJECT_SOURCE_DIR}/tasks
   DESTINATION ${belay_share})
+# Answers of tasks may be kernels from there.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/crux
+  DESTINATION ${belay_share}/examples)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/diagnostics
   DESTINATION ${belay_share}/docs)
 

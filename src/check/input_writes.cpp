@@ -20,6 +20,12 @@ void InputWrites::Protect(uint64_t address, uint64_t bytes, std::string name) {
   last_end_ = std::max(last_end_, address + bytes);
 }
 
+void InputWrites::Clear() {
+  ranges_.clear();
+  first_ = UINT64_MAX;
+  last_end_ = 0;
+}
+
 bool InputWrites::Check(const Place& place, uint64_t begin, uint64_t end) {
   if (!IsNear(begin, end)) return false;
   auto range = ranges_.upper_bound(begin);

@@ -26,6 +26,8 @@ class InputWrites : public npu::Observer {
   // Nobody may write to these bytes of global memory. `name` is what messages
   // call them: "input 'x'".
   void Protect(uint64_t address, uint64_t bytes, std::string name);
+  // Protects nothing any more.
+  void Clear();
 
   void OnInstruction(const npu::InstructionEvent& event) override;
   void OnScalar(const npu::ScalarEvent& event) override;

@@ -159,7 +159,12 @@ void ShadowMap::SetOrigin(uint64_t address, uint64_t bytes, uint32_t origin) {
   if (bytes == 0) return;
   constexpr uint64_t kBlocks = kChunk / kOriginBlock;
   uint64_t block = (address - base_) / kOriginBlock;
-  const uint64_t end = (address - base_ + bytes - 1) / kOriginBlock + 1;
+  uint64_t end = (address - base_ + bytes - 1) / kOriginBlock + 1;
+  if (origin == 0) {
+    end = std::min(end, origins_end_);
+  } else {
+    origins_end_ = std::max(origins_end_, end);
+  }
   while (block < end) {
     const uint64_t chunk = block / kBlocks;
     const uint64_t chunk_end = std::min((chunk + 1) * kBlocks, end);

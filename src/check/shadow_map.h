@@ -97,9 +97,10 @@ class ShadowMap {
 
   uint64_t base_;
   uint64_t size_;
-  uint8_t* bytes_;    // valid for mixed chunks and exposed ones
-  uint8_t* state_;    // of each chunk
-  uint32_t* origin_;  // of each block
+  uint8_t* bytes_;            // valid for mixed chunks and exposed ones
+  uint8_t* state_;            // of each chunk
+  uint32_t* origin_;          // of each block
+  uint64_t origins_end_ = 0;  // from this block on they are 0
 };
 
 }  // namespace belay::check

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "clock/touched_sectors.h"
-#include "npu/chip_spec.h"
 
 namespace belay::clock {
 namespace {
@@ -116,34 +115,23 @@ std::string_view Bound::binding() const {
   return largest.second;
 }
 
-Bound HardwareBound(const LaunchLog& log, const ClockSpec& spec, L2State l2) {
-  const uint64_t l2_bytes = npu::LoadChip(log.chip).l2_bytes;
-  const LaunchWork traffic = Gather(log, spec);
+Bound BoundOf(const Work& work, const ClockSpec& spec) {
+  const auto l2_bytes = static_cast<uint64_t>(spec.Value("memory.l2_bytes"));
+  const uint64_t beyond_l2 = work.written - std::min(work.written, l2_bytes);
   Bound bound;
-  // Where single blocks wait for each other, the order of a read and a write
-  // of one sector is not known, so that such a read counts as not compulsory.
-  uint64_t sectors = traffic.read.count();
-  if (traffic.blocks_wait) sectors -= traffic.read.CountCommon(traffic.written);
-  bound.compulsory_read =
-      std::min(sectors * TouchedSectors::kBytes, traffic.bytes_read);
-  if (l2 == L2State::kWarm) {
-    bound.compulsory_read -= std::min(bound.compulsory_read, l2_bytes);
-  }
-  bound.written = std::min(traffic.written.count() * TouchedSectors::kBytes,
-                           traffic.bytes_written);
-  const uint64_t beyond_l2 = bound.written - std::min(bound.written, l2_bytes);
-
+  bound.compulsory_read = work.compulsory_read;
+  bound.written = work.written;
   bound.launch = spec.Value("bound.launch");
   bound.hbm_read =
-      Microseconds(bound.compulsory_read, spec.Value("bound.hbm_read"));
+      Microseconds(work.compulsory_read, spec.Value("bound.hbm_read"));
   if (beyond_l2 != 0) {
-    bound.hbm_mixed = Microseconds(bound.compulsory_read + beyond_l2,
+    bound.hbm_mixed = Microseconds(work.compulsory_read + beyond_l2,
                                    spec.Value("bound.hbm_mixed"));
   }
-  bound.l2_write = Microseconds(bound.written, spec.Value("bound.l2_write"));
-  bound.vector = traffic.vector_cycles / spec.vector_cores() / spec.clock_mhz();
-  if (traffic.cube_steps != 0) {
-    bound.cube = traffic.cube_steps / spec.cube_cores() / spec.clock_mhz();
+  bound.l2_write = Microseconds(work.written, spec.Value("bound.l2_write"));
+  bound.vector = work.vector_cycles / spec.vector_cores() / spec.clock_mhz();
+  if (work.cube_steps != 0) {
+    bound.cube = work.cube_steps / spec.cube_cores() / spec.clock_mhz();
   }
   double largest = 0;
   for (const auto& term : TermsOf(bound)) {
@@ -151,6 +139,26 @@ Bound HardwareBound(const LaunchLog& log, const ClockSpec& spec, L2State l2) {
   }
   bound.total = bound.launch + largest;
   return bound;
+}
+
+Bound HardwareBound(const LaunchLog& log, const ClockSpec& spec, L2State l2) {
+  const auto l2_bytes = static_cast<uint64_t>(spec.Value("memory.l2_bytes"));
+  const LaunchWork traffic = Gather(log, spec);
+  Work work;
+  // Where single blocks wait for each other, the order of a read and a write
+  // of one sector is not known, so that such a read counts as not compulsory.
+  uint64_t sectors = traffic.read.count();
+  if (traffic.blocks_wait) sectors -= traffic.read.CountCommon(traffic.written);
+  work.compulsory_read =
+      std::min(sectors * TouchedSectors::kBytes, traffic.bytes_read);
+  if (l2 == L2State::kWarm) {
+    work.compulsory_read -= std::min(work.compulsory_read, l2_bytes);
+  }
+  work.written = std::min(traffic.written.count() * TouchedSectors::kBytes,
+                          traffic.bytes_written);
+  work.vector_cycles = traffic.vector_cycles;
+  work.cube_steps = traffic.cube_steps;
+  return BoundOf(work, spec);
 }
 
 }  // namespace belay::clock

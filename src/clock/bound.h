@@ -31,6 +31,18 @@ struct Bound {
   std::string_view binding() const;
 };
 
+// Work without an arrangement: what has to cross HBM and what the units have to
+// do, all cores together.
+struct Work {
+  uint64_t compulsory_read = 0;  // bytes
+  uint64_t written = 0;          // bytes, each counted once
+  double vector_cycles = 0;
+  double cube_steps = 0;
+};
+
+// The least time the chip needs for it.
+Bound BoundOf(const Work& work, const ClockSpec& spec);
+
 // A read is compulsory where nobody wrote the sector (128 bytes) before in this
 // launch, once for each sector. With a warm L2 cache, as much as it holds is
 // there already. Time O(moves and their rows), memory one bit per sector

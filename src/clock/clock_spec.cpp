@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "base/error.h"
 #include "base/resources.h"
@@ -226,8 +228,15 @@ void ClockSpec::Refresh() {
   }
 }
 
+// Reads the files of a chip once in a process.
 ClockSpec LoadClockSpec(const std::string& chip) {
-  return ClockSpecReader(npu::LoadChip(chip)).Take();
+  static std::mutex mutex;
+  static std::map<std::string, ClockSpec> read;
+  const std::lock_guard lock(mutex);
+  const auto found = read.find(chip);
+  if (found != read.end()) return found->second;
+  const npu::ChipSpec spec = npu::LoadChip(chip);
+  return read.emplace(chip, ClockSpecReader(spec).Take()).first->second;
 }
 
 }  // namespace belay::clock

@@ -15,11 +15,20 @@
 
 namespace belay::clock {
 
+// Bytes of global memory, from `begin` to before `end`.
+struct ByteRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
 struct BlockLog {
   int block = 0;
   int core = 0;  // index among the cores of its type
   bool cube = false;
   Sequence records;
+  // Where the scalar unit stored, sorted and apart from each other: records of
+  // cached stores do not say.
+  std::vector<ByteRange> stored;
 };
 
 // A live allocation of global memory when the launch began.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kMagic = "BELAYLOG";
 // Numbers stand in the file as they do in memory, so it belongs to machines of
 // one byte order, and to one version of the records.
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr uint32_t kByteOrder = 0x01020304;
 
 }  // namespace
@@ -53,7 +53,7 @@ class LogFile::Writer {
   }
   void Add(const LaunchLog& log);
 
-  const std::string& bytes() const { return bytes_; }
+  std::string TakeBytes() { return std::move(bytes_); }
 
  private:
   std::string bytes_;
@@ -91,6 +91,7 @@ void LogFile::Writer::Add(const LaunchLog& log) {
     Number<int32_t>(block.core);
     Number<uint8_t>(block.cube);
     Add(block.records);
+    List(block.stored);
   }
 }
 
@@ -258,6 +259,7 @@ LaunchLog LogFile::Reader::Launch() {
     block.core = Number<int32_t>();
     block.cube = Number<uint8_t>() != 0;
     block.records = Records(log.scalar.size());
+    List(block.stored);
   }
   UseCostsOfNow(log);
   return log;
@@ -299,32 +301,41 @@ void LogFile::Reader::UseCostsOfNow(LaunchLog& log) {
   log.vector_costs.clear();
 }
 
-void LogFile::Write(const std::string& path,
-                    const std::vector<LaunchLog>& launches) {
+std::string LogFile::Format(const std::vector<LaunchLog>& launches) {
   Writer writer;
+  for (const char letter : kMagic) writer.Number(letter);
   writer.Number(kByteOrder);
   writer.Number(kVersion);
   writer.Number<uint64_t>(launches.size());
   for (const LaunchLog& log : launches) writer.Add(log);
+  return writer.TakeBytes();
+}
+
+void LogFile::Write(const std::string& path,
+                    const std::vector<LaunchLog>& launches) {
+  const std::string bytes = Format(launches);
   std::ofstream out(path, std::ios::binary);
-  out.write(kMagic.data(), kMagic.size());
-  out.write(writer.bytes().data(),
-            static_cast<std::streamsize>(writer.bytes().size()));
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) {
     throw UserError(fmt::format("[log] cannot write '{}'", path));
   }
 }
 
-std::vector<LaunchLog> LogFile::Read(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UserError(fmt::format("[log] no file '{}'", path));
-  Reader reader(path, std::string((std::istreambuf_iterator<char>(in)), {}));
+std::vector<LaunchLog> LogFile::Parse(std::string bytes,
+                                      const std::string& name) {
+  Reader reader(name, std::move(bytes));
   reader.Header();
   // A launch without blocks takes more than this.
   std::vector<LaunchLog> launches(reader.Count(8 * sizeof(uint64_t)));
   for (LaunchLog& log : launches) log = reader.Launch();
   reader.End();
   return launches;
+}
+
+std::vector<LaunchLog> LogFile::Read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UserError(fmt::format("[log] no file '{}'", path));
+  return Parse(std::string((std::istreambuf_iterator<char>(in)), {}), path);
 }
 
 }  // namespace belay::clock

@@ -22,6 +22,11 @@ class LogFile {
   // this version, complete and sound.
   static std::vector<LaunchLog> Read(const std::string& path);
 
+  // The same in memory. `name` stands for the file in messages.
+  static std::string Format(const std::vector<LaunchLog>& launches);
+  static std::vector<LaunchLog> Parse(std::string bytes,
+                                      const std::string& name);
+
  private:
   class Writer;
   class Reader;

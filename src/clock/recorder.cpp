@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "belay/scalar_work.h"
+#include "clock/byte_ranges.h"
 #include "clock/cube_work.h"
 #include "clock/footprint_end.h"
 #include "npu/footprint.h"
@@ -144,7 +145,9 @@ void Recorder::OnBlockEnd(const npu::Core& core) {
     }
   }
   ++ended_;
-  if (options_.keep_logs) current_.logs[state.log].records.Close();
+  if (!options_.keep_logs) return;
+  current_.logs[state.log].records.Close();
+  JoinRanges(current_.logs[state.log].stored);
 }
 
 void Recorder::OnYield(const npu::Core& core) {
@@ -486,6 +489,9 @@ void Recorder::OnScalar(const npu::ScalarEvent& event) {
   }
   constexpr uint64_t kLine = npu::DataCache::kLineBytes;
   const uint64_t end = event.address + event.bytes;
+  if (event.write && options_.keep_logs) {
+    AddRange(current_.logs[state.log].stored, {event.address, end});
+  }
   uint32_t missed = 0;
   for (uint64_t at = event.address; at < end; at = at / kLine * kLine + kLine) {
     if (!event.direct && event.core.cache.Find(at) != nullptr) continue;

@@ -133,8 +133,8 @@ void GuardHostCode(HostCrashReport& report, const char* module,
   struct sigaction action{};
   action.sa_sigaction = OnSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP,
-                           SIGSYS, SIGPROF, SIGALRM}) {
+  for (const int signal :
+       {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGPROF, SIGALRM}) {
     sigaction(signal, &action, nullptr);
   }
   SetLimits(limits);

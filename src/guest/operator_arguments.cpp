@@ -22,7 +22,9 @@ KernelArgument InputArgument(const std::string& name, bool is_list,
   argument.label = fmt::format("input '{}'", name);
   argument.is_list = is_list;
   for (const Array& array : tensors) {
-    argument.tensors.push_back({array.dtype, array.shape, &array, nullptr});
+    argument.tensors.push_back(
+        {array.dtype, array.shape,
+         array.data.empty() ? nullptr : array.data.data()});
   }
   return argument;
 }
@@ -43,8 +45,7 @@ void AddOutputs(const OperatorSignature& signature,
       result.results.push_back({parameter.name, *argument.same_as});
     } else {
       for (const runtime::CallTensor& tensor : plan.outputs.at(i)) {
-        argument.tensors.push_back(
-            {tensor.dtype, tensor.shape, nullptr, nullptr});
+        argument.tensors.push_back({tensor.dtype, tensor.shape});
       }
       if (i < plan.fill.size()) argument.fill = plan.fill[i];
       result.results.push_back({parameter.name, result.arguments.size()});
@@ -68,10 +69,8 @@ void AddShapePlace(const OperatorSignature& signature,
   KernelArgument argument;
   argument.label = "shapes of the outputs";
   argument.fill = kNoShape;
-  argument.tensors.push_back({DType::kUint64,
-                              {static_cast<int64_t>(count * kShapeWords)},
-                              nullptr,
-                              nullptr});
+  argument.tensors.push_back(
+      {DType::kUint64, {static_cast<int64_t>(count * kShapeWords)}});
   result.arguments.push_back(std::move(argument));
 }
 
@@ -102,7 +101,7 @@ KernelArgument OutputAsGiven(const OutputRequest& output,
   KernelArgument argument;
   argument.label = fmt::format("output '{}'", output.name);
   const auto add = [&](DType dtype, const Shape& shape) {
-    argument.tensors.push_back({dtype, shape, nullptr, nullptr});
+    argument.tensors.push_back({dtype, shape});
   };
   if (!output.shapes.empty()) {
     for (const OutputShape& shape : output.shapes) {

@@ -75,6 +75,7 @@ int RunHostCode(const HostOptions& options, HostCrashReport& report,
                 const std::function<void(const SendLine&)>& work) {
   if (options.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   GuardHostCode(report, options.module.c_str(), options.limits);
+  BeforeGuestCode();
   try {
     LoadModule(options.module);
     work(send);
@@ -124,9 +125,23 @@ Diagnostic DescribeCrash(const HostOptions& options,
   return diagnostic;
 }
 
+Diagnostic EndedBy(const HostOptions& options, const ChildResult& child) {
+  if (child.out_of_time) {
+    HostCrashReport report;
+    report.timed_out = true;
+    return DescribeCrash(options, report);
+  }
+  if (child.signal == SIGSYS) {
+    return MakeDiagnostic(code::kJ103, "op_host made a forbidden system call",
+                          "compute from what the context gives, and return");
+  }
+  return MakeDiagnostic(code::kH104, fmt::format("op_host was ended by {}",
+                                                 DescribeSignal(child.signal)));
+}
+
 // Runs `work` in a child; `take` gets its messages, diagnostics come back.
 std::vector<Diagnostic> InHostChild(
-    const HostOptions& options,
+    const HostOptions& options, bool& killed,
     const std::function<void(const SendLine&)>& work,
     const std::function<void(const json&)>& take) {
   const SharedBytes memory(sizeof(HostCrashReport));
@@ -147,9 +162,8 @@ std::vector<Diagnostic> InHostChild(
   if (report->signal != 0) {
     diagnostics.push_back(DescribeCrash(options, *report));
   } else if (child.signal != 0) {
-    diagnostics.push_back(MakeDiagnostic(
-        code::kH104,
-        fmt::format("op_host was ended by {}", DescribeSignal(child.signal))));
+    killed = child.signal == SIGKILL && !child.out_of_time;
+    diagnostics.push_back(EndedBy(options, child));
   } else if (child.exit_code != 0 && diagnostics.empty()) {
     diagnostics.push_back(MakeDiagnostic(
         code::kH104,
@@ -167,7 +181,7 @@ OperatorsFound DescribeOperators(const HostOptions& options,
   OperatorsFound found;
   bool answered = false;
   found.diagnostics = InHostChild(
-      options,
+      options, found.killed,
       [&](const SendLine& send) {
         send(Dump({{"operators", runtime::RegisteredOperators(chip)}}));
       },
@@ -183,11 +197,11 @@ OperatorsFound DescribeOperators(const HostOptions& options,
   return found;
 }
 
-runtime::PlanResult PlanInChild(const HostOptions& options,
-                                const runtime::OperatorCall& call) {
-  runtime::PlanResult result;
+HostPlan PlanInChild(const HostOptions& options,
+                     const runtime::OperatorCall& call) {
+  HostPlan result;
   result.diagnostics = InHostChild(
-      options,
+      options, result.killed,
       [&](const SendLine& send) {
         const runtime::PlanResult plan = runtime::PlanLaunch(call);
         for (const Diagnostic& diagnostic : plan.diagnostics) {

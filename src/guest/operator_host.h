@@ -23,15 +23,20 @@ struct HostOptions {
 struct OperatorsFound {
   std::vector<Diagnostic> diagnostics;  // errors: none was found
   std::vector<runtime::OperatorSignature> operators;
+  bool killed = false;  // by somebody else: no fault of the host code
 };
 
 // The operators the module registers when it is loaded, as they are on `chip`.
 OperatorsFound DescribeOperators(const HostOptions& options,
                                  const std::string& chip);
 
+struct HostPlan : runtime::PlanResult {
+  bool killed = false;
+};
+
 // runtime::PlanLaunch in a child that has loaded the module.
-runtime::PlanResult PlanInChild(const HostOptions& options,
-                                const runtime::OperatorCall& call);
+HostPlan PlanInChild(const HostOptions& options,
+                     const runtime::OperatorCall& call);
 
 }  // namespace belay::guest
 

@@ -123,20 +123,19 @@ std::optional<Trailing> ChooseTrailing(const KernelRun& run,
   return run.tiling ? Trailing{false, true} : Trailing{true, false};
 }
 
-// Where the kernel's process leaves the log of its launch.
-std::string LogOf(const KernelRun& run) { return run.module + ".launches"; }
-
-int LaunchHere(const KernelRun& run, const SendLine& send) {
+int LaunchHere(const KernelRun& run, int log, Device* prepared,
+               const SendLine& send) {
   if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   if (run.discard_output) DiscardOutput();
-  runtime::DeviceOptions options = run.device;
-  options.record = run.record.has_value();
-  Device device(std::move(options));
+  // It goes with its process, which is quicker.
+  Device& device =
+      prepared != nullptr ? *prepared : *new Device(DeviceOptionsOf(run));
   Device::Install(&device);
   uint64_t module_base = 0;
   device.SetFaultSink(
       [&](npu::Fault fault) { send(EncodeFault(fault, module_base)); });
   CatchCrashes();
+  BeforeGuestCode();
   const LoadedModule module = LoadModule(run.module);
   module_base = module.image.base;
   const KernelRecord* kernel = ChooseKernel(run, module.kernels, device);
@@ -148,7 +147,7 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
   check::InputWrites input_writes(
       [&](npu::Fault fault) { device.RaiseOnce(std::move(fault)); });
   device.chip().AddObserver(&input_writes);
-  OperatorMemory memory(device.chip(), input_writes);
+  OperatorMemory memory(device.chip(), input_writes, run.results);
   std::vector<uint64_t> words;
   const bool placed = memory.Place(run.arguments, words);
   const uint64_t tiling =
@@ -169,7 +168,7 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
     return 1;
   }
   const InstructionTrace trace(run.trace, device, run.module, module_base);
-  LaunchRecording recording(device, LogOf(run), module_base, send);
+  LaunchRecording recording(device, log, module_base, send);
   if (device.recorder() != nullptr && run.tiling) {
     device.recorder()->SetTilingBytes(run.tiling->size());
   }
@@ -198,11 +197,25 @@ int LaunchHere(const KernelRun& run, const SendLine& send) {
 
 }  // namespace
 
+runtime::DeviceOptions DeviceOptionsOf(const KernelRun& run) {
+  runtime::DeviceOptions options = run.device;
+  options.record = run.record.has_value();
+  return options;
+}
+
 KernelOutcome RunKernelInChild(const KernelRun& run) {
-  const ChildResult child =
-      RunInChild([&](const SendLine& send) { return LaunchHere(run, send); });
-  KernelOutcome outcome;
   toolchain::Symbolizer symbolizer(run.module);
+  return RunKernelInChild(run, symbolizer);
+}
+
+KernelOutcome RunKernelInChild(const KernelRun& run,
+                               toolchain::Symbolizer& symbolizer,
+                               Device* prepared) {
+  const Descriptor log = run.record ? MakeLogFile() : Descriptor();
+  ChildResult child = RunInChild([&](const SendLine& send) {
+    return LaunchHere(run, log.get(), prepared, send);
+  });
+  KernelOutcome outcome;
   for (const std::string& line : child.lines) {
     if (const auto fault = DecodeFault(line)) {
       AddPlaced(*fault, symbolizer, outcome.diagnostics);
@@ -217,7 +230,7 @@ KernelOutcome RunKernelInChild(const KernelRun& run) {
   }
   if (run.record) {
     outcome.recorded =
-        LoadLaunches(LogOf(run), child.lines, symbolizer, *run.record);
+        LoadLaunches(log.get(), child.lines, symbolizer, *run.record);
   }
   outcome.finished = child.signal == 0 && child.exit_code == 0;
   if (child.signal != 0) {
@@ -227,6 +240,8 @@ KernelOutcome RunKernelInChild(const KernelRun& run) {
         fmt::format("the kernel was ended by {}", DescribeSignal(child.signal));
     outcome.diagnostics.push_back(std::move(crash));
   }
+  child.lines.clear();
+  outcome.child = std::move(child);
   return outcome;
 }
 

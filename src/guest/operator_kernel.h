@@ -11,19 +11,20 @@
 #include <vector>
 
 #include "base/npy.h"
+#include "guest/child.h"
 #include "guest/instruction_trace.h"
 #include "guest/record_launches.h"
 #include "runtime/device.h"
+#include "toolchain/symbolize.h"
 
 namespace belay::guest {
 
 struct KernelTensor {
   DType dtype = DType::kNone;
   Shape shape;
-  const Array* contents = nullptr;  // null: nobody has written it yet
-  // Where its bytes go after the launch, in memory shared with the child; or
-  // null.
-  std::byte* result = nullptr;
+  // As many bytes as the shape says; null: nobody has written it yet.
+  const std::byte* contents = nullptr;
+  std::optional<size_t> result = {};  // where in KernelRun::results it goes
 };
 
 // One parameter of the kernel.
@@ -51,6 +52,8 @@ struct KernelRun {
   std::optional<std::vector<std::byte>> tiling;
   uint64_t tiling_key = 0;
   uint32_t blocks = 1;
+  // Where results go after the launch: memory shared with the child.
+  std::byte* results = nullptr;
   runtime::DeviceOptions device;
   TraceOptions trace;
   std::optional<RecordOptions> record;  // the launch, for the clock
@@ -61,13 +64,22 @@ struct KernelRun {
 // What came of it; results are in place when there is no error.
 struct KernelOutcome {
   std::vector<Diagnostic> diagnostics;
-  std::string kernel;     // the one that was launched
+  std::string kernel;     // that was to be launched; empty: none fits
   bool finished = false;  // it ran to its end, whatever checkers say
+  ChildResult child;      // how its process ended; without lines
   double launch_milliseconds = 0;
   RecordedLaunches recorded;
 };
 
 KernelOutcome RunKernelInChild(const KernelRun& run);
+// The same with what was read of the module before, and on a copy of a device
+// that was made with the run's options and not used yet; null: on a new one.
+KernelOutcome RunKernelInChild(const KernelRun& run,
+                               toolchain::Symbolizer& symbolizer,
+                               runtime::Device* prepared = nullptr);
+
+// The options of the device that a run makes for itself.
+runtime::DeviceOptions DeviceOptionsOf(const KernelRun& run);
 
 }  // namespace belay::guest
 

@@ -34,11 +34,7 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
   const std::vector<std::byte>& fill = argument.fill;
   const uint64_t bytes =
       BytesOf(tensor.dtype, static_cast<size_t>(ElementCount(tensor.shape)));
-  const void* contents =
-      tensor.contents == nullptr || tensor.contents->data.empty()
-          ? nullptr
-          : tensor.contents->data.data();
-  const uint64_t address = PlaceBytes(contents, bytes, {label, {}, {}});
+  const uint64_t address = PlaceBytes(tensor.contents, bytes, {label, {}, {}});
   if (argument.read_only && address != 0) {
     input_writes_.Protect(address, bytes, label);
   }
@@ -49,8 +45,8 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
                 std::min<uint64_t>(fill.size(), bytes - at));
   }
   if (address != 0 && !fill.empty()) chip_.NotifyHostWrite({address, bytes, 0});
-  if (address != 0 && tensor.result != nullptr) {
-    results_.push_back({address, bytes, tensor.result});
+  if (address != 0 && tensor.result) {
+    results_.push_back({address, bytes, results_at_ + *tensor.result});
   }
   return address;
 }

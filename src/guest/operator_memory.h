@@ -18,10 +18,14 @@ namespace belay::guest {
 
 class OperatorMemory {
  public:
-  // Both must outlive it. What the kernel may only read is told to
-  // `input_writes`.
-  OperatorMemory(npu::Chip& chip, check::InputWrites& input_writes)
-      : chip_(chip), memory_(chip.global()), input_writes_(input_writes) {}
+  // All must outlive it. What the kernel may only read is told to
+  // `input_writes`; `results` is KernelRun::results.
+  OperatorMemory(npu::Chip& chip, check::InputWrites& input_writes,
+                 std::byte* results)
+      : chip_(chip),
+        memory_(chip.global()),
+        input_writes_(input_writes),
+        results_at_(results) {}
 
   // Allocates and fills all tensors, and appends to `words` what the kernel
   // gets for each argument: the tensor's address, 0 for an absent one, or the
@@ -59,6 +63,7 @@ class OperatorMemory {
   npu::Chip& chip_;
   npu::GlobalMemory& memory_;
   check::InputWrites& input_writes_;
+  std::byte* results_at_;
   std::vector<Placed> results_;
   bool exhausted_ = false;
 };

@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
+#include <string_view>
 
+#include "base/catalogue.h"
 #include "guest/operator_binding.h"
 
 namespace belay::guest {
@@ -55,6 +57,38 @@ std::string ReadText(const fs::path& file) {
   return text.str();
 }
 
+bool Contains(std::string_view text, std::string_view word) {
+  return text.find(word) != std::string_view::npos;
+}
+
+bool IsWord(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Whether `name`, as a whole word, and an opening parenthesis stand somewhere
+// in the text. Linear, whatever the text is.
+bool CallsByName(std::string_view text, std::string_view name) {
+  for (size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    if (at > 0 && IsWord(text[at - 1])) continue;
+    const size_t next = text.find_first_not_of(" \t\r\n", at + name.size());
+    if (next != std::string_view::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
+// Whether a function of that name is marked as a kernel: the mark and the name
+// stand in one declaration.
+bool DefinesKernel(std::string_view text, std::string_view name) {
+  constexpr std::string_view kMark = "__global__";
+  for (size_t at = text.find(kMark); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_of(";{}", at), text.size());
+    if (CallsByName(text.substr(at, end - at), name)) return true;
+    at = text.find(kMark, end);
+  }
+  return false;
+}
+
 bool HasParts(const fs::path& folder) {
   return fs::is_directory(folder / "op_host") ||
          fs::is_directory(folder / "op_kernel");
@@ -74,7 +108,6 @@ OperatorProject ProjectOfParts(const fs::path& folder) {
 // Sources that lie side by side: what registers something is host code, what
 // marks a kernel is kernel code.
 OperatorProject ProjectOfFiles(const fs::path& folder) {
-  static const std::regex kHost("OP_ADD\\s*\\(|IMPL_OP|OpDef");
   OperatorProject project;
   project.folder = folder.string();
   project.include_dirs = {folder.string()};
@@ -84,9 +117,10 @@ OperatorProject ProjectOfFiles(const fs::path& folder) {
       continue;
     }
     const std::string text = ReadText(entry.path());
-    if (std::regex_search(text, kHost)) {
+    if (Contains(text, "IMPL_OP") || Contains(text, "OpDef") ||
+        CallsByName(text, "OP_ADD")) {
       project.host_sources.push_back(entry.path().string());
-    } else if (text.find("__global__") != std::string::npos) {
+    } else if (Contains(text, "__global__")) {
       project.kernel_sources.push_back(entry.path().string());
     }
   }
@@ -145,14 +179,25 @@ std::string FindKernelSource(const OperatorProject& project,
   for (const std::string& source : project.kernel_sources) {
     if (fs::path(source).stem() == kernel) return source;
   }
-  const std::regex defines("__global__[^;{}]*\\b" + kernel + "\\s*\\(");
   std::vector<std::string> found;
   for (const std::string& source : project.kernel_sources) {
-    if (std::regex_search(ReadText(source), defines)) found.push_back(source);
+    if (DefinesKernel(ReadText(source), kernel)) found.push_back(source);
   }
   if (found.size() == 1) return found.front();
   if (project.kernel_sources.size() == 1) return project.kernel_sources.front();
   return "";
+}
+
+Diagnostic NoKernelSource(const OperatorProject& project,
+                          const std::string& kernel) {
+  Diagnostic diagnostic;
+  diagnostic.code = code::kH110;
+  diagnostic.message = fmt::format(
+      "kernel entry '{}' not found: no file of '{}' is named after it or "
+      "defines it",
+      kernel, project.folder);
+  diagnostic.fix = fmt::format("add op_kernel/{}.cpp", kernel);
+  return diagnostic;
 }
 
 }  // namespace belay::guest

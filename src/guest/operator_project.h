@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
+
 namespace belay::guest {
 
 struct OperatorProject {
@@ -27,6 +29,10 @@ OperatorProject FindOperatorProject(const std::string& folder);
 // there is none.
 std::string FindKernelSource(const OperatorProject& project,
                              const std::string& kernel);
+
+// The error of a project without one.
+Diagnostic NoKernelSource(const OperatorProject& project,
+                          const std::string& kernel);
 
 }  // namespace belay::guest
 

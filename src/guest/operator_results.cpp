@@ -49,45 +49,45 @@ void RequireFiles(const OutputRequest& request, size_t tensors) {
 
 OperatorResults::OperatorResults(const std::vector<ResultRequest>& requests,
                                  std::vector<KernelArgument>& arguments) {
-  size_t bytes = 0;
   for (const ResultRequest& request : requests) {
     const KernelArgument& argument = arguments[request.argument];
     Entry entry{request.name, argument.is_list, {}, {}};
     for (const KernelTensor& tensor : argument.tensors) {
-      entry.tensors.push_back({tensor.dtype, tensor.shape, bytes});
-      bytes += (SizeOf(tensor) + kAlignment - 1) / kAlignment * kAlignment;
+      entry.tensors.push_back({tensor.dtype, tensor.shape, bytes_});
+      bytes_ += (SizeOf(tensor) + kAlignment - 1) / kAlignment * kAlignment;
     }
     entries_.push_back(std::move(entry));
   }
-  const size_t shapes = bytes;
+  const size_t shapes = bytes_;
   for (size_t i = 0; i < requests.size(); ++i) {
     if (!requests[i].shape_from) continue;
     const size_t words = requests[i].shape_from->index * kShapeWords;
     entries_[i].shape_offset = shapes + words * sizeof(uint64_t);
-    bytes = shapes +
-            SizeOf(arguments[requests[i].shape_from->argument].tensors.front());
+    bytes_ =
+        shapes +
+        SizeOf(arguments[requests[i].shape_from->argument].tensors.front());
   }
-  memory_ = std::make_unique<SharedBytes>(bytes);
   for (size_t i = 0; i < requests.size(); ++i) {
     auto& tensors = arguments[requests[i].argument].tensors;
     for (size_t t = 0; t < tensors.size(); ++t) {
-      tensors[t].result = memory_->data() + entries_[i].tensors[t].offset;
+      tensors[t].result = entries_[i].tensors[t].offset;
     }
     if (requests[i].shape_from) {
       arguments[requests[i].shape_from->argument].tensors.front().result =
-          memory_->data() + shapes;
+          shapes;
     }
   }
 }
 
-Array OperatorResults::Read(const Entry& entry, size_t index) const {
+Array OperatorResults::Read(const std::byte* memory, const Entry& entry,
+                            size_t index) {
   const Tensor& tensor = entry.tensors[index];
   Array array;
   array.dtype = tensor.dtype;
   array.shape = tensor.shape;
   if (entry.shape_offset) {
     uint64_t words[kShapeWords];
-    std::memcpy(words, memory_->data() + *entry.shape_offset, sizeof words);
+    std::memcpy(words, memory + *entry.shape_offset, sizeof words);
     // The upper bits of the rank say how wide the sizes are.
     const uint64_t rank = words[0] & 0xFF;
     if (rank > 0 && rank < kShapeWords) {
@@ -100,17 +100,29 @@ Array OperatorResults::Read(const Entry& entry, size_t index) const {
   }
   array.data.resize(
       BytesOf(array.dtype, static_cast<size_t>(ElementCount(array.shape))));
-  std::copy_n(memory_->data() + tensor.offset, array.data.size(),
-              array.data.begin());
+  std::copy_n(memory + tensor.offset, array.data.size(), array.data.begin());
   return array;
 }
 
-void OperatorResults::Deliver(const OperatorOptions& options,
+std::vector<Array> OperatorResults::Take(const std::byte* memory,
+                                         const std::string& name) const {
+  std::vector<Array> tensors;
+  for (const Entry& entry : entries_) {
+    if (entry.name != name) continue;
+    for (size_t i = 0; i < entry.tensors.size(); ++i) {
+      tensors.push_back(Read(memory, entry, i));
+    }
+  }
+  return tensors;
+}
+
+void OperatorResults::Deliver(const std::byte* memory,
+                              const OperatorOptions& options,
                               OperatorResult& result) const {
   for (const Entry& entry : entries_) {
     const OutputRequest* request = FindRequest(options, entry.name);
     for (size_t i = 0; i < entry.tensors.size(); ++i) {
-      const Array array = Read(entry, i);
+      const Array array = Read(memory, entry, i);
       OutputReport report;
       report.name =
           entry.is_list ? fmt::format("{}[{}]", entry.name, i) : entry.name;

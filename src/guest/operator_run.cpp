@@ -14,11 +14,13 @@
 #include "guest/compile_child.h"
 #include "guest/operator_arguments.h"
 #include "guest/operator_binding.h"
+#include "guest/operator_compile.h"
 #include "guest/operator_host.h"
 #include "guest/operator_prelude.h"
 #include "guest/operator_project.h"
 #include "guest/operator_results.h"
 #include "guest/same_course.h"
+#include "guest/shared_bytes.h"
 #include "guest/work_folder.h"
 
 namespace belay::guest {
@@ -70,37 +72,6 @@ void RequireFittingValues(const OperatorOptions& options) {
   }
 }
 
-// Whether anything below the kernel's folder asks for ORIG_DTYPE_* or FORMAT_*.
-bool UsesOrigTypes(const std::string& source) {
-  for (const auto& entry : fs::recursive_directory_iterator(
-           fs::path(source).parent_path(),
-           fs::directory_options::skip_permission_denied)) {
-    const std::string extension = entry.path().extension().string();
-    if (!entry.is_regular_file() ||
-        (extension != ".cpp" && extension != ".h" && extension != ".hpp" &&
-         extension != ".cc" && extension != ".cxx")) {
-      continue;
-    }
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    if (text.find("ORIG_DTYPE_") != std::string::npos ||
-        text.find("FORMAT_") != std::string::npos) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// The definitions kernels of operator projects are compiled with.
-std::vector<std::string> KernelDefines(const OperatorOptions& options,
-                                       bool project) {
-  std::vector<std::string> defines = {"__BELAY_KERNEL_TU__",
-                                      "ASCENDC_CPU_DEBUG"};
-  if (project) defines.push_back("__BELAY_PROJECT_TILING__");
-  defines.insert(defines.end(), options.defines.begin(), options.defines.end());
-  return defines;
-}
-
 // One call on its way; each step leaves its diagnostics in the result.
 class Call {
  public:
@@ -149,9 +120,7 @@ void Call::KeepList(const char* name,
 }
 
 bool Call::CompileHost() {
-  toolchain::CompileOptions compile = DefaultHostCompileOptions();
-  compile.sources = project_.host_sources;
-  compile.include_dirs = project_.include_dirs;
+  toolchain::CompileOptions compile = HostCompileOptions(project_);
   compile.include_dirs.insert(compile.include_dirs.end(),
                               options_.include_dirs.begin(),
                               options_.include_dirs.end());
@@ -203,7 +172,7 @@ bool Call::ChooseColumn(const HostOptions& host) {
 }
 
 bool Call::PlanOnce(const HostOptions& host) {
-  runtime::PlanResult planned = PlanInChild(host, bound_.call);
+  HostPlan planned = PlanInChild(host, bound_.call);
   Append(result_.diagnostics, std::move(planned.diagnostics));
   if (HasError(result_)) return false;
   if (!planned.plan) throw InternalError("[operator] no plan and no error");
@@ -213,14 +182,13 @@ bool Call::PlanOnce(const HostOptions& host) {
 
 bool Call::CompileKernel(const std::string& source,
                          const std::string& prelude) {
-  toolchain::CompileOptions compile = DefaultCompileOptions();
-  compile.sources = {source};
-  compile.include_dirs = project_.include_dirs;
+  toolchain::CompileOptions compile =
+      KernelCompileOptions(project_, source, prelude);
   compile.include_dirs.insert(compile.include_dirs.end(),
                               options_.include_dirs.begin(),
                               options_.include_dirs.end());
-  compile.defines = KernelDefines(options_, !prelude.empty());
-  compile.prelude = prelude;
+  compile.defines.insert(compile.defines.end(), options_.defines.begin(),
+                         options_.defines.end());
   compile.output = folder_.File("op_kernel.so");
   KeepList("op_kernel.sources", compile.sources);
   KeepList("op_kernel.defines", compile.defines);
@@ -246,6 +214,8 @@ void Call::Launch(OperatorArguments arguments) {
   }
   if (options_.device.timing_only) arguments.results.clear();
   const OperatorResults results(arguments.results, run_.arguments);
+  const SharedBytes memory(results.bytes());
+  run_.results = memory.data();
   run_.device = options_.device;
   run_.trace = options_.trace;
   run_.record = options_.record;
@@ -261,7 +231,7 @@ void Call::Launch(OperatorArguments arguments) {
   result_.launch_milliseconds = outcome.launch_milliseconds;
   result_.recorded = std::move(outcome.recorded);
   if (options_.device.timing_only && options_.record) RequireSameCourse();
-  if (result_.launched) results.Deliver(options_, result_);
+  if (result_.launched) results.Deliver(memory.data(), options_, result_);
 }
 
 void Call::RequireSameCourse() {
@@ -285,14 +255,7 @@ OperatorResult Call::RunProject() {
   if (!Plan()) return std::move(result_);
   const std::string source = FindKernelSource(project_, signature_.kernel);
   if (source.empty()) {
-    Diagnostic diagnostic;
-    diagnostic.code = code::kH110;
-    diagnostic.message = fmt::format(
-        "kernel entry '{}' not found: no file of '{}' is named after it or "
-        "defines it",
-        signature_.kernel, project_.folder);
-    diagnostic.fix = fmt::format("add op_kernel/{}.cpp", signature_.kernel);
-    result_.diagnostics.push_back(std::move(diagnostic));
+    result_.diagnostics.push_back(NoKernelSource(project_, signature_.kernel));
     return std::move(result_);
   }
   const std::string prelude =

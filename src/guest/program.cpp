@@ -30,10 +30,7 @@ void RequireSources(const std::vector<std::string>& sources) {
   }
 }
 
-// Where the program's process leaves the logs of its launches.
-std::string LogOf(const std::string& module) { return module + ".launches"; }
-
-int RunModule(const ProgramOptions& options, const std::string& path,
+int RunModule(const ProgramOptions& options, const std::string& path, int log,
               const SendLine& send) {
   if (options.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
   if (options.discard_output) DiscardOutput();
@@ -56,7 +53,7 @@ int RunModule(const ProgramOptions& options, const std::string& path,
     return 1;
   }
   const InstructionTrace trace(options.trace, device, path, module_base);
-  LaunchRecording recording(device, LogOf(path), module_base, send);
+  LaunchRecording recording(device, log, module_base, send);
 
   std::vector<std::string> words = options.arguments;
   words.insert(words.begin(), options.sources.front());
@@ -74,8 +71,10 @@ int RunModule(const ProgramOptions& options, const std::string& path,
 
 void RunInSecondChild(const ProgramOptions& options, const std::string& path,
                       ProgramResult& result) {
-  const ChildResult child = RunInChild(
-      [&](const SendLine& send) { return RunModule(options, path, send); });
+  const Descriptor log = options.record ? MakeLogFile() : Descriptor();
+  const ChildResult child = RunInChild([&](const SendLine& send) {
+    return RunModule(options, path, log.get(), send);
+  });
   toolchain::Symbolizer symbolizer(path);
   for (const std::string& line : child.lines) {
     if (const auto fault = DecodeFault(line)) {
@@ -89,7 +88,7 @@ void RunInSecondChild(const ProgramOptions& options, const std::string& path,
   }
   if (options.record) {
     result.recorded =
-        LoadLaunches(LogOf(path), child.lines, symbolizer, *options.record);
+        LoadLaunches(log.get(), child.lines, symbolizer, *options.record);
   }
   result.exit_code = child.exit_code;
   if (child.signal != 0) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clock/log.h"
+#include "guest/channel.h"
 #include "guest/child.h"
 #include "runtime/device.h"
 #include "toolchain/symbolize.h"
@@ -24,13 +25,16 @@ struct RecordedLaunches {
   std::vector<std::string> unrecorded;     // kernels of the others
 };
 
-// In the guest's process: leaves the logs in `path` and tells the parent what
+// An anonymous file, shared with children, for the logs of a guest.
+Descriptor MakeLogFile();
+
+// In the guest's process: leaves the logs in `file` and tells the parent what
 // is not in them, at the latest when the program calls exit. Does nothing when
 // the device does not record. One at a time.
 class LaunchRecording {
  public:
-  // `module` is loaded at `base`.
-  LaunchRecording(runtime::Device& device, std::string path, uint64_t base,
+  // The module is loaded at `base`.
+  LaunchRecording(runtime::Device& device, int file, uint64_t base,
                   const SendLine& send);
   ~LaunchRecording();
   LaunchRecording(const LaunchRecording&) = delete;
@@ -42,15 +46,14 @@ class LaunchRecording {
   static LaunchRecording* at_exit_;
 
   clock::Recorder* recorder_;
-  std::string path_;
+  int file_;
   const SendLine& send_;
 };
 
-// In the parent: the logs in `path`, as far as the guest left any, with the
+// In the parent: the logs in `file`, as far as the guest left any, with the
 // lines of its source; saved again where options say so. `lines` are what the
-// guest sent. Throws UserError when they cannot be saved.
-RecordedLaunches LoadLaunches(const std::string& path,
-                              const std::vector<std::string>& lines,
+// guest sent. Throws UserError when they cannot be saved, or are no logs.
+RecordedLaunches LoadLaunches(int file, const std::vector<std::string>& lines,
                               toolchain::Symbolizer& symbolizer,
                               const RecordOptions& options);
 

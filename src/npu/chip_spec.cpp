@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "base/error.h"
 #include "base/resources.h"
@@ -88,7 +90,9 @@ std::vector<std::string> KnownChips() {
   return names;
 }
 
-ChipSpec LoadChip(const std::string& name) {
+namespace {
+
+ChipSpec ReadChip(const std::string& name) {
   const std::vector<std::string> known = KnownChips();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     throw UserError(fmt::format("[chip] no chip named '{}'; known: {}", name,
@@ -175,6 +179,18 @@ ChipSpec LoadChip(const std::string& name) {
   reader.Number("matmul", "quant_bytes", matmul.quant_bytes);
   reader.Number("matmul", "lost_overlap_percent", matmul.lost_overlap_percent);
   return chip;
+}
+
+}  // namespace
+
+// Reads the files of a chip once in a process.
+ChipSpec LoadChip(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, ChipSpec> read;
+  const std::lock_guard lock(mutex);
+  const auto found = read.find(name);
+  if (found != read.end()) return found->second;
+  return read.emplace(name, ReadChip(name)).first->second;
 }
 
 }  // namespace belay::npu

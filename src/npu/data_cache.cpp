@@ -138,6 +138,9 @@ void DataCache::CleanAndInvalidateAll() {
 void DataCache::Invalidate() {
   pending_address_ = 0;
   for (Line& line : lines_) {
+    // Empty ones are left as they are: most of a cache is never written to, and
+    // processes that were forked go on sharing it.
+    if (line.address == 0) continue;
     line.address = 0;
     line.used = 0;
     line.dirty = false;

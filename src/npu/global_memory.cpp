@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "npu/on_chip_memory.h"
+#include "npu/poisoned_pages.h"
 
 namespace belay::npu {
 namespace {
@@ -19,6 +20,23 @@ constexpr uint64_t kPage = 4096;
 // Bytes an allocation takes in the address range, its gap included.
 uint64_t RoomFor(uint64_t capacity) {
   return (capacity + kPage - 1) / kPage * kPage + kPage;
+}
+
+// From this size on, memory is poisoned only where it is touched.
+constexpr uint64_t kLazyAllocation = 256 << 10;
+
+// Makes [address, address + bytes) usable, every byte of it `fresh_byte`.
+bool MapFresh(uint64_t address, uint64_t bytes, int fresh_byte) {
+  if (bytes >= kLazyAllocation && fresh_byte == kPoison &&
+      MapPoisoned(address, bytes)) {
+    return true;
+  }
+  void* memory =
+      mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  if (fresh_byte != 0) std::memset(memory, fresh_byte, bytes);
+  return true;
 }
 
 }  // namespace
@@ -84,9 +102,11 @@ uint64_t GlobalMemory::Allocate(uint64_t bytes) {
   const uint64_t room = RoomFor(capacity);
   const uint64_t base = TakeRoom(room);
   if (base == 0) return 0;
-  void* memory = reinterpret_cast<void*>(base);
-  if (mprotect(memory, room - kPage, PROT_READ | PROT_WRITE) != 0) return 0;
-  if (fills_) std::memset(memory, fresh_byte_, capacity);
+  if (fills_ ? !MapFresh(base, room - kPage, fresh_byte_)
+             : mprotect(reinterpret_cast<void*>(base), room - kPage,
+                        PROT_READ | PROT_WRITE) != 0) {
+    return 0;
+  }
   allocations_[base] = {base, bytes, capacity};
   live_ += bytes;
   last_ = nullptr;
@@ -119,6 +139,16 @@ bool GlobalMemory::Free(uint64_t address) {
     }
   }
   return true;
+}
+
+void GlobalMemory::Restart() {
+  if (!allocations_.empty()) {
+    throw InternalError(fmt::format(
+        "[memory] {} allocations are live: addresses cannot start anew",
+        allocations_.size()));
+  }
+  next_ = kGlobalBase;
+  free_.clear();
 }
 
 const GlobalMemory::Allocation* GlobalMemory::Below(uint64_t address) const {

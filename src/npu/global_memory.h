@@ -61,6 +61,10 @@ class GlobalMemory {
   // False when `address` is not the start of a live allocation.
   bool Free(uint64_t address);
 
+  // Addresses are handed out from the first one again, also those that were
+  // freed. Throws InternalError when there are live allocations.
+  void Restart();
+
   // The live allocation that holds `address`, or nullptr.
   const Allocation* Find(uint64_t address) const;
 

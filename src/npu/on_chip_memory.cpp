@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "npu/poisoned_pages.h"
 
 namespace belay::npu {
 namespace {
@@ -29,6 +30,9 @@ constexpr uint64_t kRoom[kMemoryCount] = {
 constexpr uint64_t kRoomEnd[kMemoryCount] = {
     0, 0x080000, 0x180000, 0x1C0000, 0x200000, 0x300000, 0x380000, kSlotBytes,
 };
+
+// From this size on, a memory is poisoned only where it is touched.
+constexpr uint64_t kLazyMemory = 32 << 10;
 
 uint64_t PageUp(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
@@ -96,8 +100,12 @@ void OnChipMemory::Poison(int slot) {
   for (int i = 1; i < kMemoryCount; ++i) {
     const auto memory = static_cast<abi::Memory>(i);
     if (!Has(slot, memory)) continue;
-    std::memset(reinterpret_cast<void*>(Base(slot, memory)), kPoison,
-                spec_.bytes[i]);
+    const uint64_t base = Base(slot, memory);
+    if (spec_.bytes[i] >= kLazyMemory &&
+        MapPoisoned(base, PageUp(spec_.bytes[i]))) {
+      continue;
+    }
+    std::memset(reinterpret_cast<void*>(base), kPoison, spec_.bytes[i]);
   }
 }
 

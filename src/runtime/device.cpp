@@ -183,7 +183,12 @@ void Device::RunWave(int first, int count, const void* arguments,
         next->index = (first + i) * parts + j;
         next->subblock = j;
         next->core = &CoreOf(i, cube, j);
-        StartBlock(*next, arguments, bytes);
+        if (options_.only_blocks.empty() ||
+            options_.only_blocks.contains(first + i)) {
+          StartBlock(*next, arguments, bytes);
+        } else {
+          next->state = Block::State::kDone;
+        }
       }
     };
     start(true, shape_.cube);
@@ -191,7 +196,9 @@ void Device::RunWave(int first, int count, const void* arguments,
   }
   while (!failed_ && RunRound()) {
   }
-  for (Block& block : wave_) spare_.push_back(std::move(block.fiber));
+  for (Block& block : wave_) {
+    if (block.fiber) spare_.push_back(std::move(block.fiber));
+  }
   wave_.clear();
 }
 

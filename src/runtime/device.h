@@ -41,6 +41,8 @@ struct DeviceOptions {
   // Values are not computed; reads of them are answered so.
   std::optional<npu::Pretence> timing_only = {};
   bool record = false;  // launches are written down for the clock
+  // Blocks that run, the others end before they begin; none: all run.
+  std::set<int> only_blocks = {};
   // Called once with the new chip, to add further observers.
   std::function<void(npu::Chip&)> attach = {};
   bool host_faults_throw =

@@ -43,6 +43,9 @@ class Fiber {
   uint64_t low() const { return low_; }
   uint64_t high() const { return high_; }
   bool Owns(uint64_t address) const { return address - low_ < high_ - low_; }
+  bool Owns(uint64_t address, uint64_t bytes) const {
+    return Owns(address) && bytes <= high_ - address;
+  }
 
   // Whether the address lies in the unmapped space below the stack.
   bool InGuard(uint64_t address) const {

@@ -64,6 +64,17 @@ inline void RequireInside(uint64_t address, uint64_t bytes, uint64_t buffer,
   TellOutside(address, bytes, buffer, buffer_bytes, pc);
 }
 
+// Whether a format has the conversion %n, which stores through an argument.
+bool StoresThroughArgument(const char* format) {
+  for (const char* at = std::strchr(format, '%'); at != nullptr;
+       at = std::strchr(at + 1, '%')) {
+    at += 1 + std::strspn(at + 1, "-+ #0'I123456789.*$hlLqjzt");
+    if (*at == 'n') return true;
+    if (*at == '\0') return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 void belay_issue(belay::abi::Instruction* instruction) {
@@ -213,6 +224,12 @@ void belay_library_argument(const char* name, const char* rule, int64_t value) {
 }
 
 int belay_printf(const char* format, ...) {
+  if (StoresThroughArgument(format)) {
+    FailGuest("BLY-G107",
+              "[printf] %n stores through a pointer, which the "
+              "device's printf cannot do",
+              "leave %n out", BELAY_GUEST_PLACE());
+  }
   va_list arguments;
   va_start(arguments, format);
   const int written = std::vprintf(format, arguments);

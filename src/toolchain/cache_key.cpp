@@ -112,6 +112,7 @@ std::optional<CacheKey> KeyOf(const CompileOptions& options) {
   text.Add(options.cube_precompiled_header);
   text.Add(options.core == CoreType::kVector ? "vector" : "cube");
   text.Add(options.host_only ? "host" : "kernels");
+  text.Add(options.untrusted ? "untrusted" : "trusted");
   text.Add(std::to_string(options.optimization));
   text.Add(options.defines);
   text.Add(options.prelude);

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "toolchain/blame_user_code.h"
 #include "toolchain/collect_backend_errors.h"
+#include "toolchain/confine_kernels.h"
 #include "toolchain/contain_crash.h"
 #include "toolchain/count_scalar_work.h"
 #include "toolchain/device_code.h"
@@ -155,9 +156,12 @@ bool CompileModule(const CompileOptions& options, llvm::Module& module,
     const LibraryCalls library(module, options.headers);
     Optimizer optimizer(module, *machine, options.optimization);
     optimizer.Inline();
+    if (options.untrusted) CheckIndirectCalls(module);
     GuardScalarMemory(module);
     optimizer.Simplify();
     CountScalarWork(module, library);
+    if (options.untrusted) RequireConfined(module, diagnostics);
+    if (HasError(diagnostics)) return false;
     for (auto& [symbol, place] : FirstUsesOfUndefined(module))
       progress.uses.emplace(symbol, place);
   }
@@ -233,7 +237,8 @@ std::optional<LoweredModule> CompileSource(const CompileOptions& options,
     const ModuleRole role = {
         .source = std::to_string(index),
         .is_last = index + 1 == options.sources.size(),
-        .may_have_cube_module = options.core == CoreType::kVector};
+        .may_have_cube_module = options.core == CoreType::kVector,
+        .untrusted = options.untrusted};
     lowered = LowerModule(all, role, diagnostics);
   };
   if (!CompileModule(options, *module, lower, object, progress))
@@ -254,7 +259,10 @@ void CompileForCube(const CompileOptions& options, size_t index,
     progress.objects.Add(object);
     const auto lower = [&](llvm::Module& kernels,
                            std::vector<Diagnostic>& diagnostics) {
-      LowerCubeModule(kernels, std::to_string(index), diagnostics);
+      ModuleRole role;
+      role.source = std::to_string(index);
+      role.untrusted = options.untrusted;
+      LowerCubeModule(kernels, role, diagnostics);
     };
     CompileModule(options, *cube.module, lower, object, progress);
   }

@@ -45,6 +45,11 @@ struct CompileOptions {
   // Plain C++, without kernels and launches: a precompiled header then costs
   // about 25 ms a file less, because only what is used of it is read.
   bool host_only = false;
+  // The text is not to be trusted: it may compute, and nothing else. Kernels
+  // alone stay of it, without host code and static initialisers; what would
+  // reach past them (assembly, names of the runtime, forged calls, jumps and
+  // symbols) is refused (C108). For kernels only: host code needs a cage.
+  bool untrusted = false;
   // 0 or 1.
   int optimization = 1;
   // Whether the process that loads the object will provide this symbol. When

@@ -34,6 +34,8 @@ void Disown(GlobalVariable& variable) {
   variable.setLinkage(GlobalVariable::ExternalLinkage);
 }
 
+}  // namespace
+
 void RemoveUnused(Module& module) {
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
@@ -47,8 +49,6 @@ void RemoveUnused(Module& module) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::GlobalDCEPass().run(module, modules);
 }
-
-}  // namespace
 
 void DropHostCode(Module& module) {
   for (const char* name : {"llvm.global_ctors", "llvm.global_dtors",

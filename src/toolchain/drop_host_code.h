@@ -14,6 +14,9 @@ namespace belay::toolchain {
 // SeparateDeviceCode before.
 void DropHostCode(llvm::Module& module);
 
+// Erases what nothing in the module refers to and no other module sees.
+void RemoveUnused(llvm::Module& module);
+
 }  // namespace belay::toolchain
 
 #endif  // BELAY_TOOLCHAIN_DROP_HOST_CODE_H_

@@ -21,6 +21,7 @@
 #include "toolchain/front_end_arguments.h"
 #include "toolchain/guest_file_system.h"
 #include "toolchain/kernel_attributes.h"
+#include "toolchain/lint/find_escapes.h"
 #include "toolchain/lint/infer_cores.h"
 #include "toolchain/lint/lint.h"
 #include "toolchain/replay_consumer.h"
@@ -31,9 +32,9 @@ namespace {
 class EmitModuleAction final : public clang::ASTFrontendAction {
  public:
   // Appends what the rules of the device language find to `diagnostics`.
-  EmitModuleAction(llvm::LLVMContext& context,
+  EmitModuleAction(const CompileOptions& options, llvm::LLVMContext& context,
                    std::vector<Diagnostic>* diagnostics)
-      : context_(context), diagnostics_(diagnostics) {}
+      : options_(options), context_(context), diagnostics_(diagnostics) {}
 
   std::unique_ptr<llvm::Module> TakeModule() { return std::move(module_); }
 
@@ -47,6 +48,8 @@ class EmitModuleAction final : public clang::ASTFrontendAction {
             compiler.getCodeGenOpts(), context_)),
         [this](clang::ASTContext& context,
                const std::vector<const clang::FunctionDecl*>& entries) {
+          if (options_.untrusted)
+            FindEscapes(context, options_.headers, diagnostics_);
           InferCores(context, Lint(context, entries, diagnostics_));
         });
     consumer_ = consumer.get();
@@ -58,6 +61,7 @@ class EmitModuleAction final : public clang::ASTFrontendAction {
   }
 
  private:
+  const CompileOptions& options_;
   llvm::LLVMContext& context_;
   std::vector<Diagnostic>* diagnostics_;
   ReplayConsumer* consumer_ = nullptr;
@@ -174,7 +178,7 @@ std::unique_ptr<llvm::Module> ParseToModule(const CompileOptions& options,
   std::unique_ptr<EmitModuleAction> action;
   const auto fresh =
       [&](std::vector<Diagnostic>* diagnostics) -> clang::FrontendAction& {
-    action = std::make_unique<EmitModuleAction>(context, diagnostics);
+    action = std::make_unique<EmitModuleAction>(options, context, diagnostics);
     return *action;
   };
   const FrontEndInput input = {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/catalogue.h"
+#include "toolchain/confine_kernels.h"
 #include "toolchain/define_scalar_semantics.h"
 #include "toolchain/device_code.h"
 #include "toolchain/drop_host_code.h"
@@ -60,6 +61,7 @@ void LowerDeviceCode(llvm::Module& module,
 LoweredModule LowerModule(llvm::Module& module, const ModuleRole& role,
                           std::vector<Diagnostic>& diagnostics) {
   LoweredModule lowered;
+  if (role.untrusted) RefuseEscapes(module, diagnostics);
   RefuseReservedNames(module, diagnostics);
   RenameMain(module);
   ReadAnnotations(module);
@@ -68,15 +70,17 @@ LoweredModule LowerModule(llvm::Module& module, const ModuleRole& role,
       LowerLaunches(module, role.source, role.may_have_cube_module);
   if (role.is_last) EndTable(module);
   lowered.has_device_code = SeparateDeviceCode(module, kDeviceSuffix);
+  if (role.untrusted) KeepKernelsOnly(module);
   LowerDeviceCode(module, diagnostics);
   return lowered;
 }
 
-void LowerCubeModule(llvm::Module& module, const std::string& source,
+void LowerCubeModule(llvm::Module& module, const ModuleRole& role,
                      std::vector<Diagnostic>& diagnostics) {
+  if (role.untrusted) RefuseEscapes(module, diagnostics);
   ReadAnnotations(module);
   ReadTaskTypes(module);
-  MakeCubeEntries(module, source);
+  MakeCubeEntries(module, role.source);
   SeparateDeviceCode(module, kCubeDeviceSuffix);
   DropHostCode(module);
   LowerDeviceCode(module, diagnostics);

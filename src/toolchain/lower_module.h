@@ -20,6 +20,7 @@ struct ModuleRole {
   bool is_last = false;  // no other one with host code is linked after it
   // A module for cube cores of the same source can be made and linked.
   bool may_have_cube_module = false;
+  bool untrusted = false;  // CompileOptions::untrusted
 };
 
 struct LoweredModule {
@@ -34,7 +35,7 @@ LoweredModule LowerModule(llvm::Module& module, const ModuleRole& role,
 
 // The same for the second module of a source: its kernel code for cube cores,
 // and nothing else.
-void LowerCubeModule(llvm::Module& module, const std::string& source,
+void LowerCubeModule(llvm::Module& module, const ModuleRole& role,
                      std::vector<Diagnostic>& diagnostics);
 
 // Symbols the module uses but does not define, each with the first place that

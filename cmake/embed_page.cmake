@@ -1,8 +1,9 @@
-# Writes the parts of the timeline page as string literals.
-# Wants SOURCE (folder), OUTPUT (header), SCRIPTS (files, in order, with |).
+# Writes the parts of a web page as string literals.
+# Wants SOURCE (folder of the parts), NAME (of the page: NAME.html, NAME.css),
+# NAMESPACE, OUTPUT (header), SCRIPTS (files, in order, with |).
 set(text "// SPDX-License-Identifier: Apache-2.0\n")
-string(APPEND text "// Made from src/trace/timeline by embed_page.cmake.\n")
-string(APPEND text "#include <string_view>\n\nnamespace belay::trace {\n\n")
+string(APPEND text "// Made from the page '${NAME}' by embed_page.cmake.\n")
+string(APPEND text "#include <string_view>\n\nnamespace ${NAMESPACE} {\n\n")
 
 function(append_part name)
   set(all "")
@@ -18,8 +19,8 @@ function(append_part name)
 endfunction()
 
 string(REPLACE "|" ";" scripts "${SCRIPTS}")
-append_part(kPageHtml timeline.html)
-append_part(kPageStyle timeline.css)
+append_part(kPageHtml ${NAME}.html)
+append_part(kPageStyle ${NAME}.css)
 append_part(kPageScript ${scripts})
-string(APPEND text "}  // namespace belay::trace\n")
+string(APPEND text "}  // namespace ${NAMESPACE}\n")
 file(WRITE "${OUTPUT}" "${text}")
