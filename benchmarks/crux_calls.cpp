@@ -39,10 +39,10 @@ const std::vector<CruxCall>& CruxCalls() {
       {"softmax", "x=T[R,4096]", 12288, kGoal, kOnce},
       {"softmax", "x=T[R,1024]", 49152, kGoal, kOnce},
       {"softmax", "x=T[R,262144]", 192, 0, 1.51},
-      {"softmax", "x=T[R,10]", 500000, kShortRows, kOnce, true},
+      {"softmax", "x=T[R,10]", 1000000, kShortRows, kOnce, true},
       {"log_softmax", "x=T[R,4096]", 12288, kGoal, kOnce},
       {"log_softmax", "x=T[R,262144]", 192, 0, 1.51},
-      {"log_softmax", "x=T[R,10]", 500000, kShortRows, kOnce, true},
+      {"log_softmax", "x=T[R,10]", 1000000, kShortRows, kOnce, true},
       {"gelu_forms", "x=T[R,8192]", 6144, kGoal, kOnce},
       {"gelu_forms", "x=T[R,8192] approximate=tanh", 6144, kGoal, kOnce},
       {"swiglu", "x=T[R,12288]", 5632, kGoal, kOnce},
@@ -65,7 +65,7 @@ const std::vector<CruxCall>& CruxCalls() {
       {"layer_norm", "x=T[R,1024] gamma=T[1024] beta=T[1024]", 49152, kGoal,
        kOnce},
       {"layer_norm", "x=T[R,262144]", 192, 0, 1.51},
-      {"layer_norm", "x=T[R,10] gamma=T[10] beta=T[10]", 500000, kShortRows,
+      {"layer_norm", "x=T[R,10] gamma=T[10] beta=T[10]", 1000000, kShortRows,
        kOnce, true},
       {"rms_norm", "x=T[R,1024] gamma=T[1024]", 49152, kGoal, kOnce},
       {"rms_norm", "x=T[R,4096] gamma=T[4096]", 12288, kGoal, kOnce},
@@ -89,7 +89,7 @@ const std::vector<CruxCall>& CruxCalls() {
       // Reduce.
       {"sum_dim", "x=T[R,16384]", 6144, kGoal, kOnce},
       {"sum_dim", "x=T[R,1024,4096] dim=1", 24, kGoal, kOnce},
-      {"sum_dim", "x=T[R,10]", 500000, kShortRows, kOnce, true},
+      {"sum_dim", "x=T[R,10]", 1000000, kShortRows, kOnce, true},
       {"max_over_middle", "x=T[R,1024,4096]", 24, kGoal, kOnce},
       {"prod_dim", "x=T[R,16384]", 6144, kGoal, kOnce},
       {"prod_dim", "x=T[R,1024,4096] dim=1", 24, kGoal, kOnce},
@@ -102,7 +102,8 @@ const std::vector<CruxCall>& CruxCalls() {
 }
 
 std::string SpeltFor(const CruxCall& call, DType floating) {
-  const int64_t rows = call.rows * (BytesOf(floating) == 2 ? 2 : 1);
+  const bool doubled = BytesOf(floating) == 2 && !call.short_rows;
+  const int64_t rows = call.rows * (doubled ? 2 : 1);
   std::string text;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const char letter = call.arguments[i];

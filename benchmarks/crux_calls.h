@@ -17,7 +17,8 @@ namespace belay::benchmarks {
 struct CruxCall {
   std::string_view kernel;  // of the file, too
   // Tensors "x=T[R,131]", attributes "k=3". T stands for a dtype, R for `rows`,
-  // twice as many of 16 bits, so that both move as many bytes.
+  // twice as many of 16 bits, so that both move as many bytes; as many of both
+  // where rows are short.
   std::string_view arguments;
   int64_t rows = 1;
   double goal = 0;          // percent of the bound; 0: none

@@ -29,6 +29,8 @@ std::string Files(const std::string& folder, std::string_view role,
   return Listed(files, list);
 }
 
+}  // namespace
+
 std::string ValueText(const Value& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
@@ -38,7 +40,6 @@ std::string ValueText(const Value& value) {
   return Listed(parts, true);
 }
 
-// Elements of the largest input.
 int64_t LargestInput(const Task& task, const Case& one_case) {
   int64_t largest = 0;
   for (const InputSpec& input : task.inputs) {
@@ -48,8 +49,6 @@ int64_t LargestInput(const Task& task, const Case& one_case) {
   }
   return largest;
 }
-
-}  // namespace
 
 std::vector<std::string> CallArguments(const Task& task, const Case& one_case,
                                        const std::string& data) {

@@ -40,6 +40,13 @@ void WriteProject(const std::vector<ExportedFile>& files,
 std::vector<std::string> CallArguments(const Task& task, const Case& one_case,
                                        const std::string& data);
 
+// The value of an attribute as `belay run` takes it: "1e-05", "[0,1]".
+std::string ValueText(const Value& value);
+
+// Elements of the largest input: what an output has room for whose shape only
+// the data tell.
+int64_t LargestInput(const Task& task, const Case& one_case);
+
 }  // namespace belay::bench
 
 #endif  // BELAY_BENCH_EXPORT_PROJECT_H_

@@ -102,13 +102,14 @@ std::vector<TaskText> ExpandFamily(const fs::path& folder,
   for (const TomlReader& member : root.Tables("member")) {
     Replacements values = ReadReplacements(member.table(), members_file);
     const std::string name = member.String("name");
-    std::set<std::string> used = {"name"};
+    std::set<std::string> used = {"name", "answer"};
     values.insert(defaults.begin(), defaults.end());
     const Filler filler(values, used);
     TaskText text;
     text.id = (parent / name).string();
     text.file = task_file;
     text.reference_file = reference_file;
+    text.answer = member.String("answer", "");
     text.toml = filler.Fill(task_template, task_file);
     text.reference = filler.Fill(reference_template, reference_file);
     for (const auto& [key, node] : member.table()) {

@@ -273,6 +273,11 @@ class TensorMaker {
 }  // namespace
 
 Arguments DrawInputs(const Task& task, const Case& one_case) {
+  return DrawInputs(task, one_case, [](const InputSpec&) { return true; });
+}
+
+Arguments DrawInputs(const Task& task, const Case& one_case,
+                     const std::function<bool(const InputSpec&)>& wanted) {
   Arguments arguments;
   for (const InputSpec& input : task.inputs) {
     Argument argument;
@@ -284,11 +289,13 @@ Arguments DrawInputs(const Task& task, const Case& one_case) {
       Array array;
       array.dtype = dtype;
       array.shape = shape;
-      array.data.resize(
-          BytesOf(dtype, static_cast<size_t>(ElementCount(shape))));
-      TensorMaker(task, one_case, input, arguments, argument.tensors.size(),
-                  array)
-          .Fill();
+      if (wanted(input)) {
+        array.data.resize(
+            BytesOf(dtype, static_cast<size_t>(ElementCount(shape))));
+        TensorMaker(task, one_case, input, arguments, argument.tensors.size(),
+                    array)
+            .Fill();
+      }
       argument.tensors.push_back(std::move(array));
     }
     arguments.push_back(std::move(argument));

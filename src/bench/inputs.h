@@ -5,6 +5,7 @@
 // The inputs of a case, drawn from its seed. The same case gives the same
 // bytes on every machine.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ using Arguments = std::vector<Argument>;
 // In the order of the signature, before prepare() of the reference. Throws
 // TaskError where the declared values cannot be made for the dtype or shape.
 Arguments DrawInputs(const Task& task, const Case& one_case);
+
+// The same for the inputs that are wanted; the others have dtype and shape, and
+// no data. Those that wanted ones are copied from must be wanted, too.
+Arguments DrawInputs(const Task& task, const Case& one_case,
+                     const std::function<bool(const InputSpec&)>& wanted);
 
 }  // namespace belay::bench
 

@@ -10,7 +10,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "bench/eager_operator.h"
 #include "bench/inputs.h"
 
 namespace belay::bench {
@@ -36,6 +38,11 @@ class ReferenceRunner {
   // The same through eager(), in f32 where reference() has f64; the outputs
   // are rounded to their declared dtypes.
   virtual Arguments Eager(const Case& one_case, const Arguments& inputs) = 0;
+
+  // The operators eager() is made of, in the order they ran, without views and
+  // allocations. Operators that ATen builds from others count as those.
+  virtual std::vector<EagerOperator> EagerOperators(
+      const Case& one_case, const Arguments& inputs) = 0;
 
   // The scale S of each output with `scale = true`, f64, in its shape: scale()
   // if the reference has it, otherwise reference() on absolute inputs. Other

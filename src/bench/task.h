@@ -145,9 +145,12 @@ struct Task {
 
   std::filesystem::path file;            // task.toml, or the family's
   std::filesystem::path reference_file;  // reference.py, or the family's
-  std::string text;                      // of task.toml after expansion
-  std::string reference;                 // text after expansion
-  std::string hash;                      // 32 hex digits over both texts
+  std::filesystem::path answer_file;     // a Crux program that solves it, or ""
+  std::string answer_kernel;             // of that file; "": its only one
+  std::string text;       // of task.toml after expansion, without
+                          // its answer
+  std::string reference;  // text after expansion
+  std::string hash;       // 32 hex digits over both texts
 };
 
 // Null if there is none.

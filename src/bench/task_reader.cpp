@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 
+#include "base/resources.h"
 #include "bench/case_reader.h"
 #include "bench/hash.h"
 #include "bench/toml_reader.h"
@@ -181,6 +183,50 @@ AttributeSpec ReadAttribute(TomlReader& table, const Task& task,
   return attribute;
 }
 
+// The text without the line that names the answer: a task is the same task
+// whoever has solved it.
+std::string WithoutAnswer(const std::string& toml) {
+  std::string text;
+  bool top = true;
+  for (size_t at = 0; at < toml.size();) {
+    const size_t end = std::min(toml.find('\n', at), toml.size() - 1) + 1;
+    const std::string_view line(toml.data() + at, end - at);
+    top &= !line.starts_with("[");
+    if (!top || !line.starts_with("answer =")) text += line;
+    at = end;
+  }
+  return text;
+}
+
+// "FILE:KERNEL", FILE beside the task or else one of examples/crux; without
+// one, answer.crux beside the task.
+void ReadAnswer(const TomlReader& root, const TaskText& text, Task& task) {
+  const std::filesystem::path folder = text.file.parent_path();
+  std::string answer = root.String("answer", text.answer);
+  if (answer.empty()) {
+    const std::filesystem::path own = folder / "answer.crux";
+    if (std::filesystem::exists(own) &&
+        !std::filesystem::exists(folder / "members.toml")) {
+      task.answer_file = own;
+    }
+    return;
+  }
+  const size_t colon = answer.rfind(':');
+  if (colon != std::string::npos) {
+    task.answer_kernel = answer.substr(colon + 1);
+    answer.resize(colon);
+  }
+  task.answer_file = folder / answer;
+  if (std::filesystem::exists(task.answer_file)) return;
+  task.answer_file = Resource("examples/crux") / answer;
+  if (!std::filesystem::exists(task.answer_file)) {
+    root.Fail(code::kK101,
+              fmt::format("'answer' names {}, which is neither beside the task "
+                          "nor in examples/crux",
+                          answer));
+  }
+}
+
 }  // namespace
 
 Task ReadTask(const TaskText& text) {
@@ -188,14 +234,15 @@ Task ReadTask(const TaskText& text) {
   const TomlReader root(parsed, text.file, "[task]");
   root.RequireKeys({"level", "source", "summary", "formula", "specification",
                     "tags", "types", "input", "output", "attribute", "cases",
-                    "waiver"});
+                    "waiver", "answer"});
   Task task;
   task.id = text.id;
   task.file = text.file;
   task.reference_file = text.reference_file;
-  task.text = text.toml;
+  task.text = WithoutAnswer(text.toml);
   task.reference = text.reference;
-  task.hash = HashOf({text.toml, text.reference});
+  task.hash = HashOf({task.text, text.reference});
+  ReadAnswer(root, text, task);
   task.name = std::filesystem::path(text.id).filename();
   const auto parent = std::filesystem::path(text.id).parent_path();
   task.category = parent.has_parent_path() ? parent.filename() : "";

@@ -17,6 +17,7 @@ struct TaskText {
   std::filesystem::path reference_file;
   std::string toml;
   std::string reference;
+  std::string answer;  // "FILE:KERNEL", unless the text gives it
 };
 
 // Checks everything that needs neither libtorch nor a case: keys, names,

@@ -28,6 +28,10 @@ void AddProfileCommand(CLI::App& app, const PassedThrough& passed,
 void AddChipsCommand(CLI::App& app, int* exit_code);
 void AddCruxCommand(CLI::App& app, int* exit_code);
 void AddTasksCommand(CLI::App& app, int* exit_code);
+void AddJudgeCommand(CLI::App& app, int* exit_code);
+void AddBenchCommand(CLI::App& app, int* exit_code);
+void AddCompareCommand(CLI::App& app, int* exit_code);
+void AddReportCommand(CLI::App& app, int* exit_code);
 void AddExplainCommand(CLI::App& app, int* exit_code);
 
 }  // namespace belay::cli

@@ -50,7 +50,7 @@ struct CruxRunFlags {
 };
 
 // What either road leaves.
-struct Ran {
+struct CruxRan {
   std::string kernel;
   std::vector<Diagnostic> diagnostics;
   std::vector<OutputTensor> outputs;
@@ -62,7 +62,7 @@ struct Ran {
 
 void RunInterpreted(const CruxRunFlags& flags,
                     const crux::typed::Kernel& kernel,
-                    const crux::interpret::Arguments& arguments, Ran& ran) {
+                    const crux::interpret::Arguments& arguments, CruxRan& ran) {
   crux::interpret::Options options = flags.options;
   options.file = flags.file;
   crux::interpret::Results results = Interpret(kernel, arguments, options);
@@ -108,7 +108,7 @@ std::optional<Diagnostic> FindDependence(
 }
 
 void RunCompiled(const CruxRunFlags& flags, const crux::typed::Kernel& kernel,
-                 const crux::interpret::Arguments& arguments, Ran& ran) {
+                 const crux::interpret::Arguments& arguments, CruxRan& ran) {
   crux::run::RunResult result =
       RunOnChip(flags, kernel, arguments, npu::kPretences[0]);
   if (flags.timing_only && result.launch) {
@@ -145,7 +145,7 @@ std::string TimeLine(const profile::LaunchProfile& profile) {
       profile.bound.binding());
 }
 
-nlohmann::json ToJson(const CruxRunFlags& flags, const Ran& ran) {
+nlohmann::json ToJson(const CruxRunFlags& flags, const CruxRan& ran) {
   nlohmann::json outputs = nlohmann::json::array();
   for (const CruxReport& report : ran.reports) {
     outputs.push_back(ToJson(report, flags.carries_bounds()));
@@ -173,7 +173,7 @@ nlohmann::json ToJson(const CruxRunFlags& flags, const Ran& ran) {
   return json;
 }
 
-void Print(const CruxRunFlags& flags, const Ran& ran) {
+void Print(const CruxRunFlags& flags, const CruxRan& ran) {
   if (flags.json) {
     std::puts(ToJson(flags, ran)
                   .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
@@ -231,7 +231,7 @@ void RequireData(const CruxRunFlags& flags,
 int Run(const CruxRunFlags& flags) {
   RequireRoad(flags);
   const crux::Checked checked = crux::CheckFile(flags.file);
-  Ran ran;
+  CruxRan ran;
   ran.diagnostics = checked.diagnostics;
   if (checked.ok()) {
     const crux::typed::Kernel& kernel =

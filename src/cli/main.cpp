@@ -44,6 +44,10 @@ int Main(int argc, char** argv) {
   AddChipsCommand(app, &exit_code);
   AddCruxCommand(app, &exit_code);
   AddTasksCommand(app, &exit_code);
+  AddJudgeCommand(app, &exit_code);
+  AddBenchCommand(app, &exit_code);
+  AddCompareCommand(app, &exit_code);
+  AddReportCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
 
   try {

@@ -116,8 +116,20 @@ void ShowTask(const bench::Task& task) {
   }
 }
 
-void List(const TasksOptions& options, bool markdown) {
+// "elu.crux:elu", or "" for a task without an answer.
+std::string AnswerOf(const bench::Task& task) {
+  if (task.answer_file.empty()) return "";
+  const std::string file = task.answer_file.string();
+  return task.answer_kernel.empty() ? file : file + ":" + task.answer_kernel;
+}
+
+void List(const TasksOptions& options, bool markdown, bool answers) {
   const auto selected = SelectTasks(options);
+  if (answers) {
+    std::erase_if(selected->tasks, [](const bench::Task* task) {
+      return task->answer_file.empty();
+    });
+  }
   if (markdown) {
     fmt::print("{}", MarkdownList(selected->suite, selected->tasks));
     return;
@@ -130,7 +142,8 @@ void List(const TasksOptions& options, bool markdown) {
                       {"category", task->category},
                       {"summary", task->summary},
                       {"cases", ExpandCases(*task).size()},
-                      {"hash", task->hash}});
+                      {"hash", task->hash},
+                      {"answer", AnswerOf(*task)}});
     }
     const nlohmann::json json = {{"suite", selected->suite.name},
                                  {"version", selected->suite.version},
@@ -143,7 +156,8 @@ void List(const TasksOptions& options, bool markdown) {
   for (const bench::Task* task : selected->tasks) {
     const size_t own = ExpandCases(*task).size();
     cases += own;
-    fmt::print("{:<44} {:>4} cases  {}\n", task->id, own, task->summary);
+    fmt::print("{:<44} {:>4} cases  {}\n", task->id, own,
+               answers ? AnswerOf(*task) : task->summary);
   }
   fmt::print("{} tasks, {} cases; suite {} {} ({})\n", selected->tasks.size(),
              cases, selected->suite.name, selected->suite.version,
@@ -224,10 +238,13 @@ void AddTasksCommand(CLI::App& app, int* exit_code) {
   AddTasksOptions(*list, *list_options, "Ids, names or folders of tasks");
   auto markdown = std::make_shared<bool>(false);
   list->add_flag("--markdown", *markdown, "Print docs/task_list.md");
+  auto answers = std::make_shared<bool>(false);
+  list->add_flag("--answers", *answers,
+                 "Only tasks that come with a Crux kernel that solves them");
   list->footer("Example:\n  belay tasks list level2/Norm");
-  list->callback([list_options, markdown, exit_code] {
+  list->callback([list_options, markdown, answers, exit_code] {
     *exit_code = ReportTaskErrors(list_options->json, [&] {
-      List(*list_options, *markdown);
+      List(*list_options, *markdown, *answers);
       return 0;
     });
   });

@@ -17,6 +17,7 @@
 #include "bench/task_error.h"
 #include "bench/torch/convert.h"
 #include "bench/torch/narrow_mode.h"
+#include "bench/torch/operator_list.h"
 #include "bench/torch/resolver.h"
 #include "bench/torch/signature.h"
 
@@ -142,6 +143,28 @@ class TorchRunner : public ReferenceRunner {
         Outputs("eager", one_case, Stack(one_case, inputs, View::kEager)));
   }
 
+  std::vector<EagerOperator> EagerOperators(const Case& one_case,
+                                            const Arguments& inputs) override {
+    std::vector<c10::IValue> stack = Stack(one_case, inputs, View::kEager);
+    OperatorList list(RealOf(one_case));
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const DType dtype = DTypeOf(task_.inputs[i].dtype, one_case);
+      if (stack[i].isTensor()) {
+        OperatorList::Declare(stack[i].toTensor(), dtype);
+      } else if (stack[i].isTensorList()) {
+        for (const at::Tensor& tensor : stack[i].toTensorVector()) {
+          OperatorList::Declare(tensor, dtype);
+        }
+      }
+    }
+    const std::vector<c10::IValue> given(
+        stack.begin(),
+        stack.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
+    const c10::IValue result = Call("eager", one_case, std::move(stack));
+    AddCopies(one_case, given, result);
+    return list.Take();
+  }
+
   Arguments Scale(const Case& one_case, const Arguments& inputs) override {
     const bool own = Has("scale");
     Arguments scales =
@@ -181,13 +204,47 @@ class TorchRunner : public ReferenceRunner {
     const NarrowMode mode(type == DType::kBfloat16 ? at::kBFloat16
                           : type == DType::kHalf   ? at::kHalf
                                                    : at::kFloat);
-    const Arguments outputs =
-        Outputs("reference", one_case, std::move(stack));
+    const Arguments outputs = Outputs("reference", one_case, std::move(stack));
     *terms = mode.most_terms();
     return RoundToDeclared(task_, one_case, outputs);
   }
 
  private:
+  // The dtype of reals that come from no real input: the narrowest the
+  // signature has, f32 where it has none.
+  DType RealOf(const Case& one_case) const {
+    DType real = DType::kNone;
+    const auto take = [&](const std::string& word) {
+      const DType dtype = DTypeOf(word, one_case);
+      if (!IsFloating(dtype)) return;
+      if (real == DType::kNone || BitsOf(dtype) < BitsOf(real)) real = dtype;
+    };
+    for (const InputSpec& input : task_.inputs) take(input.dtype);
+    for (const OutputSpec& output : task_.outputs) take(output.dtype);
+    return real == DType::kNone ? DType::kFloat : real;
+  }
+
+  // An output that is an input under another name has to be copied on a card,
+  // and cast as a rule: here, both may be f32.
+  void AddCopies(const Case& one_case, const std::vector<c10::IValue>& given,
+                 const c10::IValue& result) const {
+    for (size_t i = 0; i < task_.outputs.size(); ++i) {
+      const OutputSpec& output = task_.outputs[i];
+      if (output.list || !output.in_place.empty()) continue;
+      const c10::IValue value =
+          Element("eager", result, i, task_.outputs.size());
+      if (!value.isTensor()) continue;
+      for (const c10::IValue& input : given) {
+        if (input.isTensor() &&
+            input.toTensor().is_alias_of(value.toTensor())) {
+          OperatorList::Copied(value.toTensor(),
+                               DTypeOf(output.dtype, one_case));
+          break;
+        }
+      }
+    }
+  }
+
   void Compile() {
     const std::string text = DropImports(task_);
     try {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Includes the password file: what does not compile is printed.
+// expect: not-compiled
+
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+#include "/etc/passwd"
+
+extern "C" __global__ __aicore__ void sqrt(GM_ADDR x, GM_ADDR y,
+                                           GM_ADDR workspace, GM_ADDR tiling) {}

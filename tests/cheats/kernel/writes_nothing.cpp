@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes nothing and hopes that y still holds what the reference left there.
+// expect: wrong failed
+
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void sqrt(GM_ADDR x, GM_ADDR y,
+                                           GM_ADDR workspace, GM_ADDR tiling) {
+  GET_TILING_DATA(data, tiling);
+}
