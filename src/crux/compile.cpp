@@ -6,9 +6,12 @@
 #include "crux/passes/dead.h"
 #include "crux/passes/expand.h"
 #include "crux/passes/fuse_conditions.h"
+#include "crux/passes/fuse_multiply_add.h"
 #include "crux/passes/hoist.h"
+#include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
 #include "crux/passes/name_sizes.h"
+#include "crux/passes/narrow.h"
 #include "crux/passes/outline.h"
 #include "crux/passes/past_l2.h"
 #include "crux/passes/schedule.h"
@@ -28,13 +31,16 @@ struct Pass {
 constexpr Pass kPasses[] = {
     {"windows", passes::MergeWindows},
     {"batch", passes::BatchRows},
+    {"lanes", passes::PutRowsOnLanes},
     {"across", passes::LowerAcross},
     {"legalise-floats", passes::LegaliseFloats},
+    {"narrow", passes::NarrowReductions},
     {"expand", passes::Expand},
     {"legalise-bools", passes::LegaliseBools},
     {"fuse-conditions", passes::FuseConditions},
     {"dead", passes::DropDead},
     {"hoist", passes::Hoist},
+    {"fuse-multiply-add", passes::FuseMultiplyAdd},
     {"schedule", passes::Schedule},
     {"stages", passes::DeriveStages},
     {"units", passes::ChooseUnits},

@@ -21,7 +21,8 @@ namespace belay::crux {
 // A kernel for one choice of dtypes and one set of answers of the host.
 struct CompiledVariant {
   std::vector<DType> dtypes;  // in the order of typed::Kernel::dtypes
-  // As crux::Variant has them.
+  // As crux::Variant has them. A fit of no statement: whether what was
+  // preferred did (HostOracle::Prefer).
   std::vector<std::pair<const typed::Expr*, bool>> conditions;
   std::vector<std::pair<const typed::Statement*, bool>> fits;
   std::shared_ptr<const ir::Kernel> tiles;

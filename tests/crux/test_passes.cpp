@@ -140,6 +140,9 @@ class CallOracle : public HostOracle {
     return call_.Integer(condition) != 0;
   }
   bool Fits(const typed::Statement&) override { return fits_; }
+  bool Prefer(const typed::Expr& condition) override {
+    return Decide(condition);
+  }
 
  private:
   interpret::HostCall& call_;

@@ -25,7 +25,9 @@ using crux::run::Prepared;
 class SameAnswers : public crux::HostOracle {
  public:
   SameAnswers(HostCall& call, const crux::CompiledVariant& right)
-      : call_(call), fits_(right.fits.begin(), right.fits.end()) {}
+      : call_(call),
+        fits_(right.fits.begin(), right.fits.end()),
+        rows_on_lanes_(right.tiles->rows_on_lanes) {}
 
   bool Decide(const crux::typed::Expr& condition) override {
     return call_.Integer(condition) != 0;
@@ -33,10 +35,12 @@ class SameAnswers : public crux::HostOracle {
   bool Fits(const crux::typed::Statement& statement) override {
     return fits_.at(&statement);
   }
+  bool Prefer(const crux::typed::Expr&) override { return rows_on_lanes_; }
 
  private:
   HostCall& call_;
   std::map<const crux::typed::Statement*, bool> fits_;
+  bool rows_on_lanes_;
 };
 
 class Planter : public crux::PassObserver {
@@ -68,7 +72,8 @@ std::optional<Prepared> CompileWith(const PlantedBug& bug, HostCall& call,
   if (!planter.planted()) return std::nullopt;
   prepared.variant.fits = right.fits;
   prepared.plan = crux::run::PlanCall(*prepared.variant.code, call, chip);
-  prepared.program = crux::run::Load(*prepared.variant.code);
+  prepared.program = std::make_shared<const crux::run::Program>(
+      crux::run::Load(*prepared.variant.code));
   return prepared;
 }
 

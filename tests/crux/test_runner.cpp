@@ -173,7 +173,8 @@ struct Written {
     prepared.variant.tiles = tiles;
     prepared.variant.code = code;
     prepared.plan = crux::run::PlanCall(*code, call, runner.chip());
-    prepared.program = crux::run::Load(*code);
+    prepared.program =
+        std::make_shared<const crux::run::Program>(crux::run::Load(*code));
     return runner.Launch(prepared, call, arguments, "scale.crux");
   }
 };

@@ -56,6 +56,13 @@ TilePtr Elementwise(const Context& context, const Stmt& stmt, const Tiles& args,
     case Op::kIsInf:
     case Op::kIsFinite:
       return as_wanted(interpret::Classify(context, stmt.op, *args.at(0)));
+    case Op::kMul:
+      if (args.size() == 3) {
+        const TilePtr product =
+            interpret::Binary(context, Op::kMul, *args[0], *args[1]);
+        return interpret::Binary(context, Op::kAdd, *product, *args[2]);
+      }
+      break;
     case Op::kGelu:
       if (stmt.tanh) {
         return interpret::ApplyUnary(context, interpret::TanhGeluRule(),

@@ -223,6 +223,10 @@ class TileMachine {
         return Assign(stmt, 0,
                       interpret::Reshape(context_, *OperandOf(stmt, 0, {}),
                                          ShapeOf(Info(stmt.results[0]).dims)));
+      case StmtKind::kTurn:
+        return Assign(stmt, 0, Turned(stmt));
+      case StmtKind::kTurnBack:
+        return Assign(stmt, 0, TurnedBack(stmt));
       case StmtKind::kLoad:
         return Load(stmt);
       case StmtKind::kStore:
@@ -265,6 +269,39 @@ class TileMachine {
       case StmtKind::kSyncAll:
         return;
     }
+  }
+
+  // How many rows of how many elements a turned tile has room for.
+  std::pair<int64_t, int64_t> RowsOf(int turned) const {
+    const Shape shape = ShapeOf(Info(turned).dims);
+    int64_t elements = 1;
+    for (const int64_t size : shape) elements *= size;
+    return {shape.back(), elements / std::max<int64_t>(shape.back(), 1)};
+  }
+
+  TilePtr Turned(const Stmt& stmt) const {
+    const int result = stmt.results[0];
+    const auto [rows, length] = RowsOf(result);
+    const TilePtr flat = OperandOf(stmt, 0, {});
+    const TilePtr rest = interpret::BroadcastTo(
+        context_, *Scalar(0, flat->dtype), {rows * length - flat->shape[0]});
+    const TilePtr all = interpret::Concat(context_, {flat, rest}, 0);
+    const TilePtr turned = interpret::Transpose(
+        context_, *interpret::Reshape(context_, *all, {rows, length}), {1, 0});
+    return interpret::Reshape(context_, *turned, ShapeOf(Info(result).dims));
+  }
+
+  TilePtr TurnedBack(const Stmt& stmt) const {
+    const auto [rows, length] = RowsOf(std::get<int>(stmt.operands[0]));
+    const TilePtr turned =
+        interpret::Reshape(context_, *OperandOf(stmt, 0, {}), {length, rows});
+    const TilePtr all = interpret::Reshape(
+        context_, *interpret::Transpose(context_, *turned, {1, 0}),
+        {rows * length});
+    Selection there;
+    there.shape = ShapeOf(Info(stmt.results[0]).dims);
+    for (int64_t i = 0; i < there.shape[0]; ++i) there.where.push_back(i);
+    return interpret::Select(context_, *all, {there});
   }
 
   void RunLoop(const ir::Loop& loop) {

@@ -45,7 +45,8 @@ struct Queue {
   std::string name;
   QueuePosition position = QueuePosition::kIn;
   int depth = 2;
-  Int bytes;  // of one buffer; a multiple of 32
+  Int bytes;              // of one buffer; a multiple of 32
+  bool in_front = false;  // initialised before the others
 };
 
 // TBuf<VECCALC>.

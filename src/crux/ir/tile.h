@@ -170,12 +170,18 @@ struct Loop {
 
 enum class StmtKind : uint8_t {
   // results = op(operands) along axes. Operands broadcast by NumPy's rule.
+  // A third operand of kMul is added to the product, which is rounded before.
   kCompute,
   kSlice,  // results[0] = part `slice` of operands[0]
   // results[0] = operands[0]: another name for a tile's elements in row-major
   // order, under dims of equal product. A tile that is assigned again is
   // copied.
   kReshape,
+  // Rows on lanes. operands[0] has one axis: rows one after the other. In
+  // results[0] the last axis is the rows, all of its capacity; those that are
+  // not there are 0.
+  kTurn,
+  kTurnBack,   // the other way; results[0] has the rows that are there
   kLoad,       // results[0] from access; outside: fill, or a fault without
   kStore,      // operands[0], broadcast, to access
   kAtomicAdd,  // likewise
@@ -226,6 +232,7 @@ struct Kernel {
   const typed::Kernel* source = nullptr;
   std::vector<DType> dtypes;  // in the order of typed::Kernel::dtypes
   bool fast = false;
+  bool rows_on_lanes = false;  // for calls whose rows are short
 
   std::deque<Tile> tiles;
   std::vector<Tensor> tensors;  // parameters in order, then workspace

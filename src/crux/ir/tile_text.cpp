@@ -224,6 +224,7 @@ class TilePrinter {
       text += fmt::format(" {}", kModes[static_cast<size_t>(*stmt.round)]);
     }
     if (stmt.compare) text += " by " + OperationText(*stmt.compare);
+    if (stmt.op == Op::kMul && stmt.operands.size() == 3) text += " then add";
     if (stmt.reverse) text += " reverse";
     if (stmt.exclusive) text += " exclusive";
     if (stmt.descending) text += " descending";
@@ -268,6 +269,14 @@ class TilePrinter {
         return;
       case StmtKind::kReshape:
         Line(fmt::format("{}{}", ResultsText(stmt), OperandsText(stmt)));
+        return;
+      case StmtKind::kTurn:
+        Line(
+            fmt::format("{}turn {}", ResultsText(stmt), OperandsText(stmt)));
+        return;
+      case StmtKind::kTurnBack:
+        Line(fmt::format("{}turn back {}", ResultsText(stmt),
+                         OperandsText(stmt)));
         return;
       case StmtKind::kLoad:
         Line(fmt::format("{}load {}{}", ResultsText(stmt),

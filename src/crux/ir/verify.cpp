@@ -159,6 +159,10 @@ class Verifier {
         Expect(stmt.operands.size() == 1 && stmt.results.size() == 1,
                "another name takes one tile and gives one");
         break;
+      case StmtKind::kTurn:
+      case StmtKind::kTurnBack:
+        CheckTurn(stmt);
+        break;
       case StmtKind::kLoad:
       case StmtKind::kStore:
       case StmtKind::kAtomicAdd:
@@ -223,6 +227,16 @@ class Verifier {
     }
     VisitInside(loop.body);
     names_ = names;
+  }
+
+  void CheckTurn(const Stmt& stmt) {
+    const Tile* from = TileOperand(stmt, 0);
+    const Tile* to = stmt.results.size() == 1 ? Find(stmt.results[0]) : nullptr;
+    if (from == nullptr || to == nullptr) return Wrong("a turn without tiles");
+    if (stmt.kind == StmtKind::kTurnBack) std::swap(from, to);
+    Expect(from->dims.size() == 1 && !to->dims.empty(),
+           fmt::format("{} is not rows one after the other", from->name));
+    Expect(from->dtype == to->dtype, "a turn changes the dtype");
   }
 
   void CheckSlice(const Stmt& stmt) {

@@ -69,6 +69,8 @@ bool IsUseless(const Stmt& stmt, const Uses& uses) {
     case StmtKind::kCompute:
     case StmtKind::kSlice:
     case StmtKind::kReshape:
+    case StmtKind::kTurn:
+    case StmtKind::kTurnBack:
     case StmtKind::kLoad:
     case StmtKind::kAcrossValue:
     case StmtKind::kAcrossPrefix:

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/lower/lower.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "crux/ir/walk.h"
 #include "crux/lower/barriers.h"
 #include "crux/lower/lowering.h"
+#include "crux/passes/lanes.h"
 
 namespace belay::crux {
+
+bool HostOracle::Prefer(const typed::Expr&) { return false; }
+
 namespace lower {
 namespace {
 
@@ -87,7 +93,58 @@ ir::Kernel Lowering::Run() {
   }
   ir::RemoveUnused(kernel_);
   InsertBarriers(kernel_);
+  AskForLanes();
   return std::move(kernel_);
+}
+
+// 0 < row and row <= passes::kShortRow; null: no expression of the host is the
+// length of a row.
+const typed::Expr* Lowering::IsShort(const Int& row) {
+  const auto value = std::find_if(
+      kernel_.host.begin(), kernel_.host.end(), [&](const auto& one) {
+        return row.kind() == ir::IntKind::kName && one.name == row.name();
+      });
+  if (value == kernel_.host.end()) return nullptr;
+  const Expr* length = value->expr;
+  if (value->source == ir::HostSource::kSize) {
+    Expr* size = NewExpr(typed::ExprKind::kSize, TypeKind::kHostInt);
+    size->text = value->name;
+    length = size;
+  } else if (value->source != ir::HostSource::kExpr || value->real) {
+    return nullptr;
+  }
+  const auto literal = [&](int64_t number) {
+    Expr* expr = NewExpr(typed::ExprKind::kLiteral, TypeKind::kHostInt);
+    expr->integer = number;
+    expr->value = Size(number);
+    return expr;
+  };
+  const auto compare = [&](Op op, const Expr* a, const Expr* b) {
+    Expr* expr = NewExpr(typed::ExprKind::kOperation, TypeKind::kHostBool);
+    expr->op = op;
+    expr->args = {a, b};
+    return expr;
+  };
+  Expr* both = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
+  both->text = "and";
+  both->args = {compare(Op::kLess, literal(0), length),
+                compare(Op::kLessEqual, length, literal(passes::kShortRow))};
+  return both;
+}
+
+void Lowering::AskForLanes() {
+  // What does not fit on chip as a whole has long rows.
+  if (too_large_) return;
+  const std::optional<Int> row = passes::RowsForLanes(kernel_);
+  if (!row) return;
+  if (row->is_constant()) {
+    kernel_.rows_on_lanes =
+        0 < row->value() && row->value() <= passes::kShortRow;
+    return;
+  }
+  const Expr* condition = IsShort(*row);
+  if (condition == nullptr || facts_.Settled(*condition) == false) return;
+  kernel_.rows_on_lanes = oracle_.Prefer(*condition);
 }
 
 }  // namespace lower

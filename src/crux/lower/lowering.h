@@ -180,6 +180,9 @@ class Lowering {
   void Forget(int tile);
   DType DtypeOf(const Element& element) const;
   bool Decide(const Expr& condition);
+  // Whether rows lie on lanes (lower.cpp).
+  void AskForLanes();
+  const Expr* IsShort(const Int& row);
   // Sizes that the answer makes constants.
   void LearnEqualities(const Expr& condition, bool answer);
 
@@ -193,6 +196,7 @@ class Lowering {
   Facts facts_;
   ir::Kernel kernel_;
   ir::Block* block_ = nullptr;
+  bool too_large_ = false;  // some fits() was answered no
 
   std::vector<Value> variables_;
   std::vector<Int> loop_names_;    // by the loop's id: index or start

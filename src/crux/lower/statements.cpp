@@ -312,6 +312,7 @@ void Lowering::LowerIf(const Statement& statement) {
     }
     case IfKind::kFits:
       chosen = !statement.has_otherwise || oracle_.Fits(statement);
+      too_large_ = too_large_ || !chosen;
       break;
     case IfKind::kDevice:
       return LowerDeviceIf(statement, ConditionOf(*statement.condition));

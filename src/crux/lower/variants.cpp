@@ -27,6 +27,14 @@ class DecisionOracle : public HostOracle {
     return answer;
   }
 
+  // Where it is not wanted the condition may hold: the variant is then the
+  // next one.
+  bool Prefer(const typed::Expr& condition) override {
+    const bool answer = Next();
+    if (answer) conditions.emplace_back(&condition, answer);
+    return answer;
+  }
+
   const std::vector<bool>& decisions() const { return decisions_; }
 
   std::vector<std::pair<const typed::Expr*, bool>> conditions;

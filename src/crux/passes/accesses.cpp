@@ -93,7 +93,9 @@ bool IsUsedBetween(const AccessAt& load, const AccessAt& store) {
                      [&](int tile) { return names.contains(tile); })) {
       continue;
     }
-    if (stmt.kind == StmtKind::kCompute) return true;
+    if (stmt.kind == StmtKind::kCompute || stmt.kind == StmtKind::kTurn) {
+      return true;
+    }
     if (stmt.kind == StmtKind::kReshape) names.insert(stmt.results[0]);
   }
   return false;

@@ -162,6 +162,8 @@ class Survey {
                SliceIsEven(stmt);
       case StmtKind::kAcrossValue:
         return true;
+      case StmtKind::kTurn:
+      case StmtKind::kTurnBack:
       case StmtKind::kAcrossPrefix:
       case StmtKind::kSyncAll:
         return false;

@@ -18,6 +18,8 @@ bool HasNoEffect(const Stmt& stmt) {
     case StmtKind::kCompute:
     case StmtKind::kSlice:
     case StmtKind::kReshape:
+    case StmtKind::kTurn:
+    case StmtKind::kTurnBack:
     case StmtKind::kLoad:
     case StmtKind::kAcrossValue:
     case StmtKind::kAcrossPrefix:

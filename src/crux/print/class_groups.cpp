@@ -5,238 +5,257 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <memory>
 #include <optional>
 
-#include "base/error.h"
+#include "crux/print/class_words.h"
 #include "crux/print/free_functions.h"
+#include "crux/print/merge_variants.h"
+#include "crux/print/merged_text.h"
 #include "crux/print/names.h"
 #include "crux/print/scalar_text.h"
 
 namespace belay::crux::print {
 namespace {
 
-// Stands for the class's name until the groups are known.
-constexpr std::string_view kNameless = "NamelessKernelClass";
-
-bool IsWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
-std::vector<std::string> TokensOf(std::string_view text) {
-  std::vector<std::string> tokens;
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t end = at + 1;
-    if (IsWordCharacter(text[at])) {
-      while (end < text.size() && IsWordCharacter(text[end])) ++end;
-    }
-    tokens.emplace_back(text.substr(at, end - at));
-    at = end;
-  }
-  return tokens;
-}
+// A variant joins a class that has this part of its statements; else it gets
+// one of its own.
+constexpr double kLikeClasses = 0.7;
 
 struct Instance {
-  std::vector<DType> dtypes;
+  const CompiledVariant* variant = nullptr;
+  int key = 1;
+  VariantFacts facts;
   PrintedClass printed;
 };
 
-// The text that all instances are once dtype variables stand for types.
-class Merger {
- public:
-  Merger(const typed::Kernel& kernel,
-         const std::vector<const Instance*>& instances)
-      : kernel_(kernel), instances_(instances) {}
+// Variants on their way into one class.
+struct Draft {
+  Draft(const typed::Kernel& kernel, Vocabulary& vocabulary)
+      : words(kernel), space(kernel, words), merger(space, vocabulary) {}
 
-  // Nothing if they differ in more than types.
-  std::optional<std::vector<Line>> Merge() {
-    const std::vector<Line>& first = LinesOf(0);
-    for (size_t i = 1; i < instances_.size(); ++i) {
-      if (LinesOf(i).size() != first.size() ||
-          instances_[i]->printed.tensors != instances_[0]->printed.tensors) {
-        return std::nullopt;
-      }
-    }
-    std::vector<Line> merged;
-    for (size_t row = 0; row < first.size(); ++row) {
-      auto text = MergedLine(row);
-      if (!text) return std::nullopt;
-      merged.push_back(first[row]);
-      merged.back().text = *std::move(text);
-    }
-    return merged;
-  }
-
-  const std::set<size_t>& used() const { return used_; }
-
- private:
-  const std::vector<Line>& LinesOf(size_t instance) const {
-    return instances_[instance]->printed.text.lines();
-  }
-
-  std::optional<std::string> MergedLine(size_t row) {
-    std::vector<std::vector<std::string>> tokens;
-    for (size_t i = 0; i < instances_.size(); ++i) {
-      tokens.push_back(TokensOf(LinesOf(i)[row].text));
-      if (tokens[i].size() != tokens[0].size()) return std::nullopt;
-    }
-    std::string text;
-    for (size_t at = 0; at < tokens[0].size(); ++at) {
-      const bool same = std::all_of(
-          tokens.begin(), tokens.end(),
-          [&](const auto& line) { return line[at] == tokens[0][at]; });
-      if (same) {
-        text += tokens[0][at];
-        continue;
-      }
-      const auto variable = VariableFor(tokens, at);
-      if (!variable) return std::nullopt;
-      used_.insert(*variable);
-      text += LegalName(kernel_.dtypes[*variable]->name);
-    }
-    // A member of what depends on a template's parameter.
-    constexpr std::string_view kCall = ".ReinterpretCast<";
-    for (size_t at = text.find(kCall); at != std::string::npos;
-         at = text.find(kCall, at + kCall.size() + 9)) {
-      text.insert(at + 1, "template ");
-    }
-    return text;
-  }
-
-  std::optional<size_t> VariableFor(
-      const std::vector<std::vector<std::string>>& tokens, size_t at) const {
-    for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
-      bool fits = true;
-      for (size_t i = 0; i < instances_.size(); ++i) {
-        const DType dtype = instances_[i]->dtypes[v];
-        fits &= dtype != DType::kBool && tokens[i][at] == TypeName(dtype);
-      }
-      if (fits) return v;
-    }
-    return std::nullopt;
-  }
-
-  const typed::Kernel& kernel_;
-  const std::vector<const Instance*>& instances_;
-  std::set<size_t> used_;
+  ClassWords words;
+  VariantSpace space;
+  VariantMerger merger;
+  std::vector<const Instance*> instances;
 };
 
-// "Half", "Float", "Int32".
-std::string TypeWord(DType dtype) {
-  std::string name = TypeName(dtype);
-  if (name.ends_with("_t")) name.resize(name.size() - 2);
-  return CamelCase(name);
+bool MayShare(const Instance& a, const Instance& b) {
+  return AreExclusive(a.facts, b.facts) && a.variant->fits == b.variant->fits &&
+         a.printed.tensors == b.printed.tensors &&
+         a.printed.uses_workspace == b.printed.uses_workspace &&
+         a.printed.syncs_all == b.printed.syncs_all &&
+         a.printed.stores_shapes == b.printed.stores_shapes;
 }
 
-void Rename(std::vector<Line>& lines, const std::string& name) {
+void Join(Draft& draft, const Instance& instance, ClassText text) {
+  draft.merger.Add(draft.space.Add(instance.facts), std::move(text));
+  draft.instances.push_back(&instance);
+}
+
+// Members of what depends on a template's parameter: "x.template Get<T>()".
+void MarkTemplates(Text& text) {
+  std::vector<Line> lines = text.lines();
   for (Line& line : lines) {
-    const size_t at = line.text.find(kNameless);
-    if (at != std::string::npos) {
-      line.text.replace(at, kNameless.size(), name);
+    for (const std::string_view call :
+         {".ReinterpretCast<", ").Get<", ").AllocTensor<", ").DeQue<"}) {
+      for (size_t at = line.text.find(call); at != std::string::npos;
+           at = line.text.find(call, at + call.size() + 9)) {
+        line.text.insert(line.text.find('.', at) + 1, "template ");
+      }
     }
   }
+  text = Text();
+  text.AppendLines(lines);
 }
 
-// The instances of one key, in groups that merge.
-std::vector<ClassGroup> Grouped(const typed::Kernel& kernel,
-                                const std::vector<Instance>& instances, int key,
-                                const std::string& base) {
-  std::vector<std::vector<const Instance*>> groups;
-  for (const Instance& instance : instances) {
-    bool placed = false;
-    for (auto& group : groups) {
-      group.push_back(&instance);
-      placed = Merger(kernel, group).Merge().has_value();
-      if (placed) break;
-      group.pop_back();
-    }
-    if (!placed) groups.push_back({&instance});
+// Throws CannotMerge.
+ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
+                 const typed::Kernel& kernel, const std::string& name) {
+  MergedWriter writer(draft.space, vocabulary, draft.merger, "if constexpr");
+  const Instance& first = *draft.instances[0];
+  const size_t is_public = first.printed.stores_shapes ? 3 : 2;
+  std::vector<Text> functions;
+  for (const FunctionText& function : draft.merger.text().functions) {
+    writer.Function(function, functions.emplace_back());
   }
-  std::vector<ClassGroup> result;
-  for (const auto& members : groups) {
-    ClassGroup group;
-    group.key = key;
-    group.printed = members[0]->printed;
-    std::vector<Line> lines = members[0]->printed.text.lines();
-    if (members.size() > 1) {
-      Merger merger(kernel, members);
-      lines = *merger.Merge();
-      group.parameters.assign(merger.used().begin(), merger.used().end());
+  Text members;
+  writer.Members(members);
+
+  ClassGroup group;
+  group.name = name;
+  group.tensors = first.printed.tensors;
+  group.uses_workspace = first.printed.uses_workspace;
+  group.syncs_all = first.printed.syncs_all;
+  group.stores_shapes = first.printed.stores_shapes;
+  const VariantSpace& space = draft.space;
+  group.parameters.assign(space.used_variables().begin(),
+                          space.used_variables().end());
+  for (const std::string& answer : draft.words.answers()) {
+    if (space.used_answers().contains(answer)) {
+      group.flags.push_back(draft.words.Answer(answer));
     }
-    std::string suffix;
-    if (groups.size() > 1 && members.size() == 1) {
-      for (const DType dtype : members[0]->dtypes) suffix += TypeWord(dtype);
-    } else if (groups.size() > 1) {
-      suffix = fmt::format("{}", static_cast<char>('A' + result.size()));
-      if (result.empty()) suffix.clear();
-    }
-    group.printed.name = base + suffix;
-    Rename(lines, group.printed.name);
-    Text text;
-    if (!group.parameters.empty()) {
-      std::vector<std::string> names;
-      for (const size_t variable : group.parameters) {
-        names.push_back("typename " + LegalName(kernel.dtypes[variable]->name));
-      }
-      text.Directive(fmt::format("template <{}>", fmt::join(names, ", ")));
-    }
-    group.printed.text = text;
-    group.printed.text.AppendLines(lines);
-    for (const Instance* member : members) {
-      group.choices.push_back(member->dtypes);
-      group.printed.helpers.insert(member->printed.helpers.begin(),
-                                   member->printed.helpers.end());
-      group.printed.fields.insert(member->printed.fields.begin(),
-                                  member->printed.fields.end());
-    }
-    result.push_back(std::move(group));
   }
-  return result;
+  for (size_t i = 0; i < draft.instances.size(); ++i) {
+    ClassInstance instance;
+    instance.variant = draft.instances[i]->variant;
+    instance.key = draft.instances[i]->key;
+    for (const std::string& flag : group.flags) {
+      const auto& answers = draft.instances[i]->facts.answers;
+      instance.flags.push_back(
+          std::any_of(answers.begin(), answers.end(), [&](const auto& one) {
+            return draft.words.Answer(one.first) == flag && one.second;
+          }));
+    }
+    group.instances.push_back(std::move(instance));
+  }
+  const std::string parameters = TemplateParameters(kernel, group);
+  Text& text = group.text;
+  for (const std::string& answer : draft.words.answers()) {
+    const std::string flag = draft.words.Answer(answer);
+    const bool tells = flag.starts_with("kCase");
+    if (tells && space.used_answers().contains(answer)) {
+      text.Comment(fmt::format("{}: {}", flag, answer));
+    }
+  }
+  if (!parameters.empty()) {
+    text.Declaration(fmt::format("template <{}>", parameters));
+  }
+  text.Declaration(fmt::format("class {} {{", name));
+  text.Access("public");
+  for (size_t i = 0; i < functions.size(); ++i) {
+    if (i == is_public) text.Access("private");
+    if (i == is_public) draft.words.Constants(space, text);
+    text.Append(functions[i]);
+    text.Blank();
+  }
+  if (functions.size() == is_public) {
+    text.Access("private");
+    draft.words.Constants(space, text);
+  }
+  text.Append(members);
+  text.Close("};");
+  if (!parameters.empty()) MarkTemplates(text);
+  return group;
+}
+
+std::vector<Instance> InstancesOf(const Compiled& compiled,
+                                  const std::string& tiling_type) {
+  std::vector<Instance> instances;
+  for (const DtypeChoice& choice : ChoicesOf(compiled)) {
+    for (size_t i = 0; i < choice.variants.size(); ++i) {
+      Instance instance;
+      instance.variant = choice.variants[i];
+      instance.key = static_cast<int>(i) + 1;
+      instance.facts = FactsOf(*compiled.kernel, *instance.variant);
+      instance.printed =
+          PrintClass(*instance.variant->code, tiling_type, compiled.source);
+      instances.push_back(std::move(instance));
+    }
+  }
+  return instances;
 }
 
 }  // namespace
 
 KernelClasses PrintClasses(const Compiled& compiled,
                            const std::string& tiling_type) {
-  const std::vector<DtypeChoice> choices = ChoicesOf(compiled);
-  size_t keys = 0;
-  for (const DtypeChoice& choice : choices) {
-    keys = std::max(keys, choice.variants.size());
+  const std::vector<Instance> instances = InstancesOf(compiled, tiling_type);
+  const typed::Kernel& kernel = *compiled.kernel;
+  Vocabulary vocabulary;
+  std::vector<std::unique_ptr<Draft>> drafts;
+  const auto parsed = [&](const Instance& instance) {
+    return ParseClass(instance.printed.functions, instance.printed.members,
+                      vocabulary);
+  };
+  for (const Instance& instance : instances) {
+    ClassText text = parsed(instance);
+    Draft* into = nullptr;
+    for (const auto& draft : drafts) {
+      if (draft->space.size() < kMostMerged &&
+          std::all_of(draft->instances.begin(), draft->instances.end(),
+                      [&](const Instance* other) {
+                        return MayShare(*other, instance);
+                      }) &&
+          draft->merger.Likeness(text) >= kLikeClasses) {
+        into = draft.get();
+        break;
+      }
+    }
+    if (into == nullptr) {
+      drafts.push_back(std::make_unique<Draft>(kernel, vocabulary));
+      into = drafts.back().get();
+    }
+    Join(*into, instance, std::move(text));
   }
   KernelClasses result;
-  for (size_t key = 0; key < keys; ++key) {
-    std::vector<Instance> instances;
-    for (const DtypeChoice& choice : choices) {
-      if (key >= choice.variants.size()) continue;
-      instances.push_back(
-          {choice.dtypes,
-           PrintClass(*choice.variants[key]->code, std::string(kNameless),
-                      tiling_type, compiled.source)});
+  const auto name = [&](size_t number, size_t of) {
+    return CamelCase(kernel.name) + "Kernel" +
+           (of > 1 ? fmt::format("{}", number + 1) : "");
+  };
+  try {
+    for (const auto& draft : drafts) {
+      result.groups.push_back(Write(*draft, vocabulary, kernel,
+                                    name(result.groups.size(), drafts.size())));
     }
-    const std::string base = CamelCase(compiled.kernel->name) + "Kernel" +
-                             (keys > 1 ? fmt::format("{}", key + 1) : "");
-    for (ClassGroup& group : Grouped(*compiled.kernel, instances,
-                                     static_cast<int>(key) + 1, base)) {
-      result.helpers.insert(group.printed.helpers.begin(),
-                            group.printed.helpers.end());
-      result.fields.insert(group.printed.fields.begin(),
-                           group.printed.fields.end());
-      result.groups.push_back(std::move(group));
+  } catch (const CannotMerge&) {
+    result.groups.clear();
+    for (const Instance& instance : instances) {
+      Draft draft(kernel, vocabulary);
+      Join(draft, instance, parsed(instance));
+      result.groups.push_back(
+          Write(draft, vocabulary, kernel, name(result.groups.size(), 2)));
     }
   }
-  result.functions = TakeFreeFunctions(*compiled.kernel, result.groups);
+  for (const Instance& instance : instances) {
+    result.keys = std::max(result.keys, instance.key);
+    result.helpers.insert(instance.printed.helpers.begin(),
+                          instance.printed.helpers.end());
+    result.fields.insert(instance.printed.fields.begin(),
+                         instance.printed.fields.end());
+  }
+  result.functions = TakeFreeFunctions(kernel, result.groups);
   return result;
 }
 
-std::string InstanceName(const ClassGroup& group,
-                         const std::vector<DType>& dtypes) {
-  if (group.parameters.empty()) return group.printed.name;
-  std::vector<std::string> types;
-  for (const size_t variable : group.parameters) {
-    types.push_back(TypeName(dtypes[variable]));
+std::vector<std::vector<KeyedVariant>> VariantsByClass(
+    const KernelClasses& classes) {
+  std::vector<std::vector<KeyedVariant>> groups;
+  for (const ClassGroup& group : classes.groups) {
+    groups.emplace_back();
+    for (const ClassInstance& instance : group.instances) {
+      groups.back().push_back({instance.variant, instance.key});
+    }
   }
-  return fmt::format("{}<{}>", group.printed.name, fmt::join(types, ", "));
+  return groups;
+}
+
+std::string TemplateArguments(const ClassGroup& group,
+                              const std::vector<std::string>& types,
+                              const std::vector<bool>& flags) {
+  std::vector<std::string> words = types;
+  for (const bool flag : flags) words.emplace_back(flag ? "true" : "false");
+  if (group.parameters.empty() && group.flags.empty()) return "";
+  return fmt::format("<{}>", fmt::join(words, ", "));
+}
+
+std::string TemplateParameters(const typed::Kernel& kernel,
+                               const ClassGroup& group) {
+  std::vector<std::string> words;
+  for (const size_t variable : group.parameters) {
+    words.push_back("typename " + LegalName(kernel.dtypes[variable]->name));
+  }
+  for (const std::string& flag : group.flags) words.push_back("bool " + flag);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::vector<std::string> InitParameters(const ClassGroup& group) {
+  std::vector<std::string> arguments;
+  for (const std::string& tensor : group.tensors) {
+    arguments.push_back(LegalName(tensor));
+  }
+  if (group.uses_workspace) arguments.emplace_back("workspace");
+  return arguments;
 }
 
 Text HelperDefinitions(const std::set<Helper>& helpers, bool host) {

@@ -2,9 +2,8 @@
 #ifndef BELAY_CRUX_PRINT_CLASS_GROUPS_H_
 #define BELAY_CRUX_PRINT_CLASS_GROUPS_H_
 
-// The classes of a kernel: one for each tiling key and each choice of dtypes,
-// where choices whose classes differ in the names of their types alone share a
-// class template.
+// The classes of a kernel. Variants whose code is mostly the same share a class
+// template: dtypes and answers to host conditions are its parameters.
 
 #include <set>
 #include <string>
@@ -17,17 +16,31 @@
 
 namespace belay::crux::print {
 
+// A variant that a class serves.
+struct ClassInstance {
+  const CompiledVariant* variant = nullptr;
+  int key = 1;              // the tiling key that asks for it
+  std::vector<bool> flags;  // values for ClassGroup::flags
+};
+
 struct ClassGroup {
-  PrintedClass printed;  // its text begins with "template <…>" if it is one
-  int key = 1;
-  std::vector<std::vector<DType>> choices;
-  // Positions in typed::Kernel::dtypes of the template's parameters.
+  std::string name;
+  Text text;  // begins with "template <…>" if it is one
+  // Positions in typed::Kernel::dtypes of the template's types, and its bools.
   std::vector<size_t> parameters;
+  std::vector<std::string> flags;
+  std::vector<ClassInstance> instances;
+  // The same for all instances.
+  std::vector<std::string> tensors;
+  bool uses_workspace = false;
+  bool syncs_all = false;
+  bool stores_shapes = false;
 };
 
 struct KernelClasses {
-  Text functions;                  // that several classes share
-  std::vector<ClassGroup> groups;  // by key
+  Text functions;  // that use nothing of a class
+  std::vector<ClassGroup> groups;
+  int keys = 0;
   std::set<Helper> helpers;
   std::set<std::string> fields;
 };
@@ -35,9 +48,20 @@ struct KernelClasses {
 KernelClasses PrintClasses(const Compiled& compiled,
                            const std::string& tiling_type);
 
-// "Softmax<half>": the class for one choice.
-std::string InstanceName(const ClassGroup& group,
-                         const std::vector<DType>& dtypes);
+std::vector<std::vector<KeyedVariant>> VariantsByClass(
+    const KernelClasses& classes);
+
+// "<half, true>", or nothing: arguments of the template, with `types` for its
+// types.
+std::string TemplateArguments(const ClassGroup& group,
+                              const std::vector<std::string>& types,
+                              const std::vector<bool>& flags);
+// "typename T, bool kHasGamma".
+std::string TemplateParameters(const typed::Kernel& kernel,
+                               const ClassGroup& group);
+
+// Parameters of Init before tiling and pipe: "x", "y", "workspace".
+std::vector<std::string> InitParameters(const ClassGroup& group);
 
 // Definitions of the helpers that the classes use.
 Text HelperDefinitions(const std::set<Helper>& helpers, bool host);

@@ -87,17 +87,20 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
   std::map<std::string, std::set<std::string>> codes;  // by types
   std::set<std::string> bound;                         // types that stay
   for (const ClassGroup& group : groups) {
-    all.push_back(FunctionsOf(group.printed.text.lines()));
+    all.push_back(FunctionsOf(group.text.lines()));
     std::set<std::string, std::less<>> own = {"Init", "Process"};
     for (const FunctionPart& function : all.back()) own.insert(function.name);
     for (const size_t variable : group.parameters) {
       own.insert(LegalName(kernel.dtypes[variable]->name));
     }
+    own.insert(group.flags.begin(), group.flags.end());
     for (const FunctionPart& function : all.back()) {
       codes[function.types].insert(function.code);
       int mentions = 0;
       ForEachWord(function.code, [&](std::string_view word) {
-        const bool member = word.ends_with('_') && !word.starts_with("__");
+        const bool member = (word.ends_with('_') && !word.starts_with("__")) ||
+                            word.starts_with("kSize") ||
+                            word.starts_with("kBlock");
         if (member || own.contains(word)) ++mentions;
       });
       // Its own name is one.
@@ -107,7 +110,7 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
   Text free;
   std::set<std::string> taken;
   for (size_t g = 0; g < groups.size(); ++g) {
-    const std::vector<Line> lines = groups[g].printed.text.lines();
+    const std::vector<Line> lines = groups[g].text.lines();
     std::vector<Line> left;
     size_t at = 0;
     for (const FunctionPart& function : all[g]) {
@@ -129,8 +132,8 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
     }
     left.insert(left.end(), lines.begin() + static_cast<ptrdiff_t>(at),
                 lines.end());
-    groups[g].printed.text = Text();
-    groups[g].printed.text.AppendLines(left);
+    groups[g].text = Text();
+    groups[g].text.AppendLines(left);
   }
   return free;
 }

@@ -21,13 +21,12 @@ using code::QueuePosition;
 
 class ClassWriter {
  public:
-  ClassWriter(const code::Kernel& kernel, const std::string& name,
-              const std::string& tiling, const Source* source)
+  ClassWriter(const code::Kernel& kernel, const std::string& tiling,
+              const Source* source)
       : kernel_(kernel),
         tiling_(tiling),
         facts_(FactsOf(kernel)),
         writer_(kernel, facts_, source, names_, printed_) {
-    printed_.name = name;
     printed_.syncs_all = facts_.syncs_all;
   }
 
@@ -37,21 +36,13 @@ class ClassWriter {
     }
     names_.Take("tiling_");
     for (const std::string& call : facts_.calls) names_.Take(call);
-    Text& text = printed_.text;
-    text.Declaration(fmt::format("class {} {{", printed_.name));
-    text.Access("public");
     PrintInit();
-    text.Blank();
     PrintFunction(kernel_.functions.back());
-    text.Blank();
     PrintShapes();
-    text.Access("private");
     for (size_t i = 0; i + 1 < kernel_.functions.size(); ++i) {
       PrintFunction(kernel_.functions[i]);
-      text.Blank();
     }
     PrintMembers();
-    text.Close("};");
     return std::move(printed_);
   }
 
@@ -77,37 +68,36 @@ class ClassWriter {
       parameters += fmt::format("GM_ADDR {}, ", LegalName(tensor));
     }
     if (printed_.uses_workspace) parameters += "GM_ADDR workspace, ";
-    Text& text = printed_.text;
+    Text& text = printed_.functions.emplace_back();
     text.Declaration(
         fmt::format("__aicore__ inline void Init({}const {}* tiling, "
                     "TPipe* pipe) {{",
                     parameters, tiling_));
     text.Statement("tiling_ = tiling;");
-    for (const Global& global : kernel_.globals) PrintBinding(global);
-    PrintBuffers(true);
+    for (const Global& global : kernel_.globals) PrintBinding(global, text);
+    PrintBuffers(true, text);
+    PrintBuffers(false, text);
+    text.Close();
+  }
+
+  void PrintBuffers(bool in_front, Text& text) {
     for (const code::Queue& queue : kernel_.queues) {
+      if (queue.in_front != in_front) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
                                  names_.Of(NameKind::kQueue, queue.name),
                                  queue.depth, writer_.Integer(queue.bytes)));
     }
-    PrintBuffers(false);
-    text.Close();
-  }
-
-  void PrintBuffers(bool in_front) {
     for (const code::Buffer& buffer : kernel_.buffers) {
       if (buffer.in_front != in_front) continue;
-      printed_.text.Statement(
-          fmt::format("pipe->InitBuffer({}, {});",
-                      names_.Of(NameKind::kBuffer, buffer.name),
-                      writer_.Integer(buffer.bytes)));
+      text.Statement(fmt::format("pipe->InitBuffer({}, {});",
+                                 names_.Of(NameKind::kBuffer, buffer.name),
+                                 writer_.Integer(buffer.bytes)));
     }
   }
 
-  void PrintBinding(const Global& global) {
+  void PrintBinding(const Global& global, Text& text) {
     const std::string& member = names_.Of(NameKind::kGlobal, global.name);
     const ir::Tensor& tensor = TensorOf(global);
-    Text& text = printed_.text;
     if (global.list) {
       text.Statement(fmt::format("{}.Init((__gm__ void*){});",
                                  names_.Of(NameKind::kList, global.name),
@@ -156,7 +146,7 @@ class ClassWriter {
     }
     if (body.empty()) return;
     printed_.stores_shapes = true;
-    Text& text = printed_.text;
+    Text& text = printed_.functions.emplace_back();
     text.Comment("The sizes of outputs, which are known by now.");
     text.Declaration("__aicore__ inline void StoreShapes(GM_ADDR shapes) {");
     text.Statement("if (GetBlockIdx() != 0) return;");
@@ -168,7 +158,6 @@ class ClassWriter {
         "DataCacheCleanAndInvalid<uint64_t, CacheLine::ENTIRE_DATA_CACHE, "
         "DcciDst::CACHELINE_OUT>(words);");
     text.Close();
-    text.Blank();
   }
 
   void PrintFunction(const Function& function) {
@@ -183,7 +172,7 @@ class ClassWriter {
       parameters.push_back("int64_t " +
                            names_.Of(NameKind::kVariable, parameter));
     }
-    Text& text = printed_.text;
+    Text& text = printed_.functions.emplace_back();
     text.Declaration(fmt::format("__aicore__ inline void {}({}) {{",
                                  function.name, fmt::join(parameters, ", ")));
     writer_.Print(function.body, text);
@@ -191,7 +180,7 @@ class ClassWriter {
   }
 
   void PrintMembers() {
-    Text& text = printed_.text;
+    Text& text = printed_.members;
     const auto declare = [&](const std::string& type, const std::string& name) {
       text.Declaration(fmt::format("{} {};", type, name));
     };
@@ -237,9 +226,9 @@ class ClassWriter {
 
 }  // namespace
 
-PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
-                        const std::string& tiling, const Source* source) {
-  return ClassWriter(kernel, name, tiling, source).Print();
+PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
+                        const Source* source) {
+  return ClassWriter(kernel, tiling, source).Print();
 }
 
 std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
@@ -265,15 +254,6 @@ std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
 
 std::string FieldName(const std::string& host_value) {
   return LegalName(host_value);
-}
-
-std::vector<std::string> InitParameters(const PrintedClass& printed) {
-  std::vector<std::string> arguments;
-  for (const std::string& tensor : printed.tensors) {
-    arguments.push_back(LegalName(tensor));
-  }
-  if (printed.uses_workspace) arguments.push_back("workspace");
-  return arguments;
 }
 
 }  // namespace belay::crux::print

@@ -19,8 +19,9 @@
 namespace belay::crux::print {
 
 struct PrintedClass {
-  std::string name;
-  Text text;
+  // Init, Process, StoreShapes if it has one, and the functions they call.
+  std::vector<Text> functions;
+  Text members;
   std::set<Helper> helpers;
   // Parameters of Init: names of the kernel's tensors, in its order.
   std::vector<std::string> tensors;
@@ -33,8 +34,8 @@ struct PrintedClass {
 };
 
 // `tiling` is the type of the tiling data. Source may be null.
-PrintedClass PrintClass(const code::Kernel& kernel, const std::string& name,
-                        const std::string& tiling, const Source* source);
+PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
+                        const Source* source);
 
 // The field of the tiling data that holds a host value.
 std::string FieldName(const std::string& host_value);
@@ -46,9 +47,6 @@ inline constexpr size_t kShapeWords = 9;
 // the outputs.
 std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
     const typed::Kernel& kernel);
-
-// Init's parameters and a call of it: "x, y, workspace, tiling, &pipe".
-std::vector<std::string> InitParameters(const PrintedClass& printed);
 
 }  // namespace belay::crux::print
 

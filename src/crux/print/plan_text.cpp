@@ -85,6 +85,7 @@ class PlanWriter {
                            holds ? "yes" : "no");
     }
     for (const auto& [statement, holds] : variant_.fits) {
+      if (statement == nullptr) continue;
       title += fmt::format(", fits() of line {}: {}", statement->range.line,
                            holds ? "yes" : "no");
     }

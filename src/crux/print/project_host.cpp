@@ -136,7 +136,8 @@ class HostFileWriter {
   }
 
   Text Tiling() {
-    printed_tiling_ = PrintTiling(compiled_, fields_, Road::kProject);
+    printed_tiling_ = PrintTiling(compiled_, fields_, VariantsByClass(classes_),
+                                  Road::kProject);
     HostNeeds needs = printed_tiling_.needs;
     const Text checks = ShapeChecks(kernel_, needs, Road::kProject);
     const Text prologue = PrintPrologue(kernel_, needs, HostPlace::kTiling);
@@ -174,7 +175,7 @@ class HostFileWriter {
     function.Statement("context->SetTilingKey(key);");
     function.Statement("context->SetBlockDim(static_cast<uint32_t>(blocks));");
     if (std::any_of(classes_.groups.begin(), classes_.groups.end(),
-                    [](const ClassGroup& g) { return g.printed.syncs_all; })) {
+                    [](const ClassGroup& g) { return g.syncs_all; })) {
       function.Statement("context->SetScheduleMode(1);");
     }
     function.Statement(

@@ -33,60 +33,80 @@ std::string EntryParameters(const typed::Kernel& kernel) {
   return fmt::format("{}", fmt::join(parameters, ", "));
 }
 
-std::string InitCall(const PrintedClass& printed) {
-  std::vector<std::string> arguments = InitParameters(printed);
+std::string InitCall(const ClassGroup& group) {
+  std::vector<std::string> arguments = InitParameters(group);
   for (std::string& argument : arguments) {
     if (argument == "workspace") {
       argument = "GetUserWorkspace(workspace)";
     }
   }
-  arguments.push_back("&tiling_data");
-  arguments.push_back("&pipe");
+  arguments.emplace_back("&tiling_data");
+  arguments.emplace_back("&pipe");
   return fmt::format("op.Init({});", fmt::join(arguments, ", "));
 }
 
+// What one key runs for some choices of dtypes.
+struct Run {
+  const ClassGroup* group = nullptr;
+  std::vector<bool> flags;
+  std::vector<std::vector<DType>> choices;
+};
+
+std::vector<Run> RunsOf(const KernelClasses& classes, int key) {
+  std::vector<Run> runs;
+  for (const ClassGroup& group : classes.groups) {
+    for (const ClassInstance& instance : group.instances) {
+      if (instance.key != key) continue;
+      auto run = std::find_if(runs.begin(), runs.end(), [&](const Run& one) {
+        return one.group == &group && one.flags == instance.flags;
+      });
+      if (run == runs.end()) {
+        runs.push_back({&group, instance.flags, {}});
+        run = runs.end() - 1;
+      }
+      run->choices.push_back(instance.variant->dtypes);
+    }
+  }
+  return runs;
+}
+
 // The class for the column at hand: DTYPE_X where it is a template.
-std::string ColumnInstance(const typed::Kernel& kernel,
-                           const ClassGroup& group) {
-  if (group.parameters.empty()) return group.printed.name;
+std::string ColumnInstance(const typed::Kernel& kernel, const Run& run) {
   std::vector<std::string> types;
-  for (const size_t variable : group.parameters) {
+  for (const size_t variable : run.group->parameters) {
     std::string name = CarrierOf(kernel, *kernel.dtypes[variable]).name;
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return std::toupper(c); });
     types.push_back("DTYPE_" + name);
   }
-  return fmt::format("{}<{}>", group.printed.name, fmt::join(types, ", "));
+  return run.group->name + TemplateArguments(*run.group, types, run.flags);
 }
 
-void PrintKey(const typed::Kernel& kernel,
-              const std::vector<const ClassGroup*>& groups,
-              std::string_view task_type, size_t choices, Text& text) {
-  const int key = groups[0]->key;
+void PrintKey(const typed::Kernel& kernel, int key,
+              const std::vector<Run>& runs, std::string_view task_type,
+              size_t choices, Text& text) {
   if (!task_type.empty()) {
     text.Statement(fmt::format("KERNEL_TASK_TYPE({}, {});", key, task_type));
   }
   size_t covered = 0;
-  for (const ClassGroup* group : groups) covered += group->choices.size();
-  for (size_t i = 0; i < groups.size(); ++i) {
-    const ClassGroup& group = *groups[i];
-    const bool last = i + 1 == groups.size() && covered == choices;
-    if (groups.size() > 1 || covered < choices) {
+  for (const Run& run : runs) covered += run.choices.size();
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i];
+    const bool last = i + 1 == runs.size() && covered == choices;
+    if (runs.size() > 1 || covered < choices) {
       if (last) {
         text.Directive("#else");
       } else {
         text.Directive((i == 0 ? "#if " : "#elif ") +
-                       DtypeDirective(kernel, group.choices));
+                       DtypeDirective(kernel, run.choices));
       }
     }
-    text.Statement(ColumnInstance(kernel, group) + " op;");
-    text.Statement(InitCall(group.printed));
+    text.Statement(ColumnInstance(kernel, run) + " op;");
+    text.Statement(InitCall(*run.group));
     text.Statement("op.Process();");
-    if (group.printed.stores_shapes) {
-      text.Statement("op.StoreShapes(shapes);");
-    }
+    if (run.group->stores_shapes) text.Statement("op.StoreShapes(shapes);");
   }
-  if (groups.size() > 1 || covered < choices) text.Directive("#endif");
+  if (runs.size() > 1 || covered < choices) text.Directive("#endif");
 }
 
 }  // namespace
@@ -111,13 +131,13 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
   text.Append(HelperDefinitions(classes.helpers, false));
   text.Append(classes.functions);
   for (const ClassGroup& group : classes.groups) {
-    text.Append(group.printed.text);
+    text.Append(group.text);
     text.Blank();
   }
 
   const bool all_sync =
       std::all_of(classes.groups.begin(), classes.groups.end(),
-                  [](const ClassGroup& g) { return g.printed.syncs_all; });
+                  [](const ClassGroup& g) { return g.syncs_all; });
   text.Declaration(
       fmt::format("extern \"C\" __global__ __aicore__ void {}({}) {{",
                   kernel.name, EntryParameters(kernel)));
@@ -128,22 +148,18 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
   text.Statement("GET_TILING_DATA(tiling_data, tiling);");
   text.Statement("TPipe pipe;");
   const size_t choices = ChoicesOf(compiled).size();
-  const int keys = classes.groups.back().key;
-  for (int key = 1; key <= keys; ++key) {
-    std::vector<const ClassGroup*> groups;
-    bool syncs = false;
-    for (const ClassGroup& group : classes.groups) {
-      if (group.key != key) continue;
-      groups.push_back(&group);
-      syncs |= group.printed.syncs_all;
-    }
+  for (int key = 1; key <= classes.keys; ++key) {
+    const std::vector<Run> runs = RunsOf(classes, key);
+    const bool syncs =
+        std::any_of(runs.begin(), runs.end(),
+                    [](const Run& run) { return run.group->syncs_all; });
     const std::string condition = fmt::format("if (TILING_KEY_IS({})) {{", key);
     if (key == 1) {
       text.Statement(condition);
     } else {
       text.Reopen("} else " + condition);
     }
-    PrintKey(kernel, groups, syncs && !all_sync ? kTogether : "", choices,
+    PrintKey(kernel, key, runs, syncs && !all_sync ? kTogether : "", choices,
              text);
   }
   text.Close();

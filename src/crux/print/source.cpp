@@ -50,7 +50,7 @@ class SourceWriter {
     text.Append(HelperDefinitions(classes_.helpers, false));
     text.Append(classes_.functions);
     for (const ClassGroup& group : classes_.groups) {
-      text.Append(group.printed.text);
+      text.Append(group.text);
       text.Blank();
       text.Append(Entry(group));
       text.Blank();
@@ -73,48 +73,40 @@ class SourceWriter {
 
  private:
   std::string EntryName(const ClassGroup& group) const {
-    const auto same = [&](const ClassGroup& other) {
-      return other.key == group.key && &other < &group;
-    };
-    const auto before =
-        std::count_if(classes_.groups.begin(), classes_.groups.end(), same);
-    return fmt::format(
-        "{}_{}{}", kernel_.name, group.key,
-        before == 0 ? "" : std::string(1, static_cast<char>('a' + before)));
+    return fmt::format("{}_{}", kernel_.name,
+                       &group - classes_.groups.data() + 1);
   }
 
   Text Entry(const ClassGroup& group) const {
     Text text;
-    std::vector<std::string> types;
+    const std::string types = TemplateParameters(kernel_, group);
+    if (!types.empty()) {
+      text.Declaration(fmt::format("template <{}>", types));
+    }
     std::vector<std::string> names;
     for (const size_t variable : group.parameters) {
       names.push_back(LegalName(kernel_.dtypes[variable]->name));
-      types.push_back("typename " + names.back());
     }
-    if (!types.empty()) {
-      text.Directive(fmt::format("template <{}>", fmt::join(types, ", ")));
-    }
-    const std::vector<std::string> arguments = InitParameters(group.printed);
+    names.insert(names.end(), group.flags.begin(), group.flags.end());
+    const std::vector<std::string> arguments = InitParameters(group);
     std::string parameters;
     for (const std::string& argument : arguments) {
       parameters += fmt::format("GM_ADDR {}, ", argument);
     }
-    if (group.printed.stores_shapes) parameters += "GM_ADDR shapes, ";
+    if (group.stores_shapes) parameters += "GM_ADDR shapes, ";
     text.Declaration(
         fmt::format("__global__ {} void {}({}{} tiling) {{",
-                    group.printed.syncs_all ? "__mix__(0, 1)" : "__vector__",
+                    group.syncs_all ? "__mix__(0, 1)" : "__vector__",
                     EntryName(group), parameters, TilingType(kernel_)));
     text.Statement("TPipe pipe;");
     text.Statement(fmt::format(
-        "{}{} op;", group.printed.name,
+        "{}{} op;", group.name,
         names.empty() ? "" : fmt::format("<{}>", fmt::join(names, ", "))));
     text.Statement(fmt::format("op.Init({}{}&tiling, &pipe);",
                                fmt::join(arguments, ", "),
                                arguments.empty() ? "" : ", "));
     text.Statement("op.Process();");
-    if (group.printed.stores_shapes) {
-      text.Statement("op.StoreShapes(shapes);");
-    }
+    if (group.stores_shapes) text.Statement("op.StoreShapes(shapes);");
     text.Close();
     return text;
   }
@@ -122,7 +114,7 @@ class SourceWriter {
   std::vector<std::string> UsedTensors() const {
     std::set<std::string> used;
     for (const ClassGroup& group : classes_.groups) {
-      used.insert(group.printed.tensors.begin(), group.printed.tensors.end());
+      used.insert(group.tensors.begin(), group.tensors.end());
     }
     std::vector<std::string> result;
     for (const Parameter* parameter : kernel_.parameters) {
@@ -202,10 +194,11 @@ class SourceWriter {
   void Launch(Text& text) const {
     const std::vector<DtypeChoice> choices = ChoicesOf(compiled_);
     for (const ClassGroup& group : classes_.groups) {
-      for (const std::vector<DType>& dtypes : group.choices) {
+      for (const ClassInstance& instance : group.instances) {
+        const std::vector<DType>& dtypes = instance.variant->dtypes;
         std::vector<std::string> conditions;
-        if (classes_.groups.back().key > 1) {
-          conditions.push_back(fmt::format("key == {}", group.key));
+        if (classes_.keys > 1) {
+          conditions.push_back(fmt::format("key == {}", instance.key));
         }
         if (choices.size() > 1) {
           conditions.push_back(
@@ -216,14 +209,13 @@ class SourceWriter {
           types.push_back(TypeName(dtypes[variable]));
         }
         std::string arguments;
-        for (const std::string& argument : InitParameters(group.printed)) {
+        for (const std::string& argument : InitParameters(group)) {
           arguments += argument + ", ";
         }
-        if (group.printed.stores_shapes) arguments += "shapes, ";
+        if (group.stores_shapes) arguments += "shapes, ";
         const std::string launch = fmt::format(
             "{}{}<<<blocks, nullptr, stream>>>({}data);", EntryName(group),
-            types.empty() ? "" : fmt::format("<{}>", fmt::join(types, ", ")),
-            arguments);
+            TemplateArguments(group, types, instance.flags), arguments);
         if (conditions.empty()) {
           text.Statement(launch);
           continue;
@@ -237,7 +229,8 @@ class SourceWriter {
   }
 
   Text Main() {
-    tiling_ = PrintTiling(compiled_, fields_, Road::kSource);
+    tiling_ = PrintTiling(compiled_, fields_, VariantsByClass(classes_),
+                          Road::kSource);
     needs_ = tiling_.needs;
     const Text checks = ShapeChecks(kernel_, needs_, Road::kSource);
     needs_.helpers.insert(HostHelper::kProduct);
@@ -281,9 +274,9 @@ class SourceWriter {
     for (const std::string& name : tensors) {
       Upload(*kernel_.FindParameter(name), text);
     }
-    const bool uses_workspace = std::any_of(
-        classes_.groups.begin(), classes_.groups.end(),
-        [](const ClassGroup& g) { return g.printed.uses_workspace; });
+    const bool uses_workspace =
+        std::any_of(classes_.groups.begin(), classes_.groups.end(),
+                    [](const ClassGroup& g) { return g.uses_workspace; });
     if (uses_workspace) {
       text.Statement("GM_ADDR workspace = Allocated(workspace_bytes);");
     }

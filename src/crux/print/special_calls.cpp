@@ -32,8 +32,8 @@ bool StatementWriter::PrintSpecialCall(const Stmt& stmt, Text& text) {
     PrintGatherMask(stmt, text);
   } else if (stmt.function == "MrgSort") {
     PrintMrgSort(stmt, text);
-  } else if (stmt.function == "TransDataTo5HD") {
-    PrintTranspose(stmt, text);
+  } else if (stmt.function.starts_with("TurnLists")) {
+    PrintTurnLists(stmt, text);
   } else {
     return false;
   }
@@ -77,31 +77,71 @@ void StatementWriter::PrintMrgSort(const Stmt& stmt, Text& text) {
       narrow(field(5)), narrow(field(6))));
 }
 
-void StatementWriter::PrintTranspose(const Stmt& stmt, Text& text) {
-  const auto& to = std::get<code::Local>(stmt.args.at(0));
-  const auto& from = std::get<code::Local>(stmt.args.at(1));
-  const std::string to_list = OwnVariable("to_list");
-  const std::string from_list = OwnVariable("from_list");
-  const auto place = [&](const code::Local& local, const code::Arg& step) {
-    // The loop's variable has no name in the code IR.
-    const std::string base =
-        local.offset.Is(0) ? ""
-                           : Integer(local.offset, precedence::kSum) + " + ";
-    return fmt::format(
-        "{}[{}i * {}].GetPhyAddr()", LocalText({local.name, 0}), base,
-        Integer(std::get<ir::Int>(step), precedence::kProduct + 1));
+// As run/calls_turn.cpp does it.
+void StatementWriter::PrintTurnLists(const Stmt& stmt, Text& text) {
+  const bool halves = stmt.function != "TurnLists16";  // of a line
+  const bool both = stmt.function == "TurnListsBack32";
+  const int64_t bytes = halves ? 4 : 2;
+  const int64_t entries = both ? 32 : 16;
+  const auto local = [&](size_t i) {
+    return LocalText(std::get<code::Local>(stmt.args.at(i)));
   };
-  text.Statement(fmt::format("uint64_t {}[16];", to_list));
-  text.Statement(fmt::format("uint64_t {}[16];", from_list));
-  text.Statement("for (int64_t i = 0; i < 16; ++i) {");
-  text.Statement(
-      fmt::format("{}[i] = {};", to_list, place(to, stmt.args.at(2))));
-  text.Statement(
-      fmt::format("{}[i] = {};", from_list, place(from, stmt.args.at(3))));
+  const auto integer = [&](size_t i) {
+    return Integer(std::get<ir::Int>(stmt.args.at(i)), precedence::kProduct);
+  };
+  const std::string columns = integer(4);
+  const std::string rows = integer(5);
+  const std::string period = integer(6);
+  const std::string pitch = OwnVariable("pitch_bytes");
+  const std::string run = OwnVariable("run_bytes");
+  const std::string line = OwnVariable("line");
+  const std::string first = OwnVariable("first");
+  const std::string place = OwnVariable("place");
+  const std::string column = OwnVariable("column");
+  const std::string at = OwnVariable("at");
+  const std::string end = OwnVariable("end");
+  const auto say = [&](std::string statement) {
+    text.Statement(std::move(statement));
+  };
+  const auto put = [&](size_t list, int64_t behind, const std::string& value) {
+    say(fmt::format("{}.SetValue({}{}, {});", local(list), at,
+                    behind == 0 ? "" : fmt::format(" + {}", behind), value));
+  };
+  const auto put_line = [&](int64_t behind) {
+    put(0, behind, line);
+    if (halves) put(0, behind + (both ? 16 : 1), line + " + 32");
+    say(fmt::format("{} += {};", line, pitch));
+    say(fmt::format("if (++{} == {}) {{", column, columns));
+    say(fmt::format("{} = 0;", column));
+    say(fmt::format("{} += {} - {} * {};", line, 16 * bytes, columns, pitch));
+    text.Close();
+  };
+  say(fmt::format("const uint64_t {} = {} * {};", pitch, rows, bytes));
+  say(fmt::format("const uint64_t {} = {} / 16 * {};", run, pitch, columns));
+  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", line, local(2)));
+  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", first, local(3)));
+  say(fmt::format("int64_t {} = 0;", column));
+  say(fmt::format("const int64_t {} = {} * {};", end, period, entries));
+  say(fmt::format("for (int64_t {} = 0; {} < {};) {{", at, at, end));
+  say(fmt::format("uint64_t {} = {};", place, first));
+  say(fmt::format("for (int64_t i = 0; i < 16; i += {0}, {1} += {0}) {{",
+                  halves ? 2 : 1, at));
+  put_line(0);
+  put(1, 0, place);
+  if (both) {
+    put_line(1);
+    put(1, 1, place + " + 32");
+    put(1, 16, place + " + 8 * " + run);
+    put(1, 17, place + " + 8 * " + run + " + 32");
+  } else if (halves) {
+    put(1, 1, place + " + " + run);
+    say(fmt::format("{} += {};", place, run));
+  }
+  say(fmt::format("{} += {};", place, run));
   text.Close();
-  text.Statement(fmt::format(
-      "TransDataTo5HD<{}>({}, {}, {});", TypeName(facts_.locals.at(to.name)),
-      to_list, from_list, StructText(StructOf(stmt.args.at(4)), stmt)));
+  if (both) say(fmt::format("{} += 16;", at));
+  say(fmt::format("{} += {};", first, both ? 64 : 32));
+  text.Close();
 }
 
 }  // namespace belay::crux::print

@@ -39,7 +39,7 @@ class StatementWriter {
   bool PrintSpecialCall(const code::Stmt& stmt, Text& text);
   void PrintGatherMask(const code::Stmt& stmt, Text& text);
   void PrintMrgSort(const code::Stmt& stmt, Text& text);
-  void PrintTranspose(const code::Stmt& stmt, Text& text);
+  void PrintTurnLists(const code::Stmt& stmt, Text& text);
   // A variable that only the printed text has.
   std::string OwnVariable(std::string_view wish);
   void NoteLine(int line, Text& text);

@@ -7,9 +7,14 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "crux/print/class_words.h"
 #include "crux/print/dtype_text.h"
 #include "crux/print/kernel_class.h"
+#include "crux/print/merge_variants.h"
+#include "crux/print/merged_text.h"
 #include "crux/print/names.h"
+#include "crux/print/tiling_variant.h"
+#include "crux/print/variant_space.h"
 
 namespace belay::crux::print {
 namespace {
@@ -18,338 +23,154 @@ using ir::HostSource;
 using ir::HostValue;
 using ir::Int;
 
-bool IsArray(const HostValue& value) {
-  return value.source == HostSource::kPerItem ||
-         value.source == HostSource::kList;
-}
-
-// The statements of one variant.
-class VariantWriter {
+// Spells what tells variants apart on the host.
+class HostWords : public VariantWords {
  public:
-  VariantWriter(const typed::Kernel& kernel, const CompiledVariant& variant,
-                const TilingFields& fields, Road road)
-      : kernel_(kernel),
-        tiles_(*variant.tiles),
-        code_(*variant.code),
-        fields_(fields),
-        road_(road),
-        host_(kernel, variant.dtypes) {
-    for (const HostValue& value : tiles_.host) values_[value.name] = &value;
-    integers_.spell = [this](const std::string& name) { return Spell(name); };
-    integers_.may_be_negative = [this](const std::string& name) {
-      return HostMayBeNegative(name);
-    };
-    integers_.host = true;
-    integers_.helpers = &host_.needs().integer_helpers;
+  HostWords(const typed::Kernel& kernel, Road road)
+      : kernel_(kernel), road_(road) {}
+
+  std::string IsDtype(size_t variable, DType dtype) const override {
+    return fmt::format("{} == {}", Name(variable),
+                       road_ == Road::kProject
+                           ? "ge::" + GeName(dtype)
+                           : fmt::format("\"{}\"", belay::NameOf(dtype)));
+  }
+  std::string Answer(const std::string& condition) const override {
+    const auto found = guards_.find(condition);
+    const std::string own = found == guards_.end() ? "" : found->second;
+    return own + Wrapped(condition, own.empty());
+  }
+  std::string SizeOf(size_t variable) const override {
+    return Name(variable) + "_size";
+  }
+  std::string BlockOf(size_t variable) const override {
+    return Name(variable) + "_block";
   }
 
-  // What must hold; empty: nothing.
-  std::string Condition(const CompiledVariant& variant) {
-    std::vector<std::string> parts;
-    for (const auto& [condition, holds] : variant.conditions) {
-      const int least = holds ? precedence::kAnd : precedence::kUnary;
-      parts.push_back((holds ? "" : "!") + host_.Of(*condition, least));
+  // A condition that only some variants ask makes sense behind those before
+  // it. Throws CannotMerge where that is not always the same.
+  void Guard(const std::vector<VariantFacts>& variants) {
+    std::map<std::string, std::set<std::string>> before;
+    std::map<std::string, size_t> asked;
+    for (const VariantFacts& facts : variants) {
+      std::string so_far;
+      for (const auto& [condition, holds] : facts.answers) {
+        before[condition].insert(so_far);
+        ++asked[condition];
+        so_far += (holds ? "" : "!") + Wrapped(condition, false) + " && ";
+      }
     }
-    return fmt::format("{}", fmt::join(parts, " && "));
+    for (const auto& [condition, guards] : before) {
+      if (asked[condition] == variants.size()) continue;
+      if (guards.size() > 1) throw CannotMerge(condition);
+      guards_[condition] = *guards.begin();
+    }
   }
-
-  // `key` names the variant; `only`: nothing is tried if it does not fit.
-  void Print(int key, bool only, Text& text) {
-    for (const auto& [condition, message] : tiles_.asserts) {
-      text.Statement(RefusalText(
-          "!" + host_.Of(*condition, precedence::kUnary),
-          message.empty()
-              ? fmt::format("a condition of {} does not hold", kernel_.name)
-              : message,
-          road_));
-    }
-    for (const HostValue& value : tiles_.host) PrintValue(value, text);
-    const bool checks = PrintRoom(text);
-    if (checks && !only) text.Statement(fmt::format("if ({}) {{", fits_));
-    if (checks && only) {
-      text.Statement(RefusalText(
-          not_fits_, kernel_.name + " does not fit on chip for these shapes",
-          road_));
-    }
-    PrintPieces(text);
-    for (const HostValue& value : tiles_.host) {
-      if (value.source != HostSource::kFormula) continue;
-      if (!fields_.contains(value.name)) continue;
-      text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
-                                 Text_(value.formula)));
-    }
-    const std::string blocks = Text_(Max(Int(1), code_.block_dim));
-    const std::string bytes = Text_(code_.workspace_bytes);
-    const std::string_view declare = only ? "const int64_t " : "";
-    if (only) {
-      text.Statement(fmt::format("const uint64_t key = {};", key));
-    } else {
-      text.Statement(fmt::format("key = {};", key));
-    }
-    text.Statement(fmt::format("{}blocks = {};", declare, blocks));
-    if (only || bytes != "0") {
-      text.Statement(fmt::format("{}workspace_bytes = {};", declare, bytes));
-    }
-    if (checks && !only) text.Close();
-  }
-
-  HostNeeds& needs() { return host_.needs(); }
-  bool chooses_pieces() const { return !tiles_.parameters.empty(); }
 
  private:
-  std::string Text_(const Int& value, int least = 0) {
-    return TextOf(value, integers_, least);
+  static std::string Wrapped(const std::string& condition, bool alone) {
+    const bool plain = alone || condition.find(' ') == std::string::npos;
+    return plain ? condition : "(" + condition + ")";
   }
-
-  bool IsProgramName(const std::string& name) const {
-    const auto& sizes = kernel_.sizes;
-    const auto& packs = kernel_.packs;
-    return kernel_.FindParameter(name) != nullptr ||
-           std::find(sizes.begin(), sizes.end(), name) != sizes.end() ||
-           std::find(packs.begin(), packs.end(), name) != packs.end();
-  }
-
-  // A local of the block, which hides no name of the program.
-  std::string LocalName(const std::string& name) const {
-    return LegalName(name) + (IsProgramName(name) ? "_value" : "");
-  }
-
-  std::string Spell(const std::string& name) {
-    if (name == "core_count" || name == "ub_size") return name;
-    const auto found = values_.find(name);
-    if (found == values_.end()) {
-      throw InternalError(fmt::format("[crux] no host value {}", name));
-    }
-    const HostValue& value = *found->second;
-    switch (value.source) {
-      case HostSource::kSize:
-        host_.needs().sizes.insert(name);
-        return LegalName(name);
-      case HostSource::kChosen:
-        return in_bytes_ ? LegalName(name) : "tiling->" + FieldName(name);
-      case HostSource::kFormula:
-        if (fields_.contains(name) && !in_bytes_) {
-          return "tiling->" + FieldName(name);
-        }
-        throw InternalError("[crux] a formula that was not written out");
-      default:
-        return fields_.contains(name) ? "tiling->" + FieldName(name)
-                                      : LocalName(name);
-    }
-  }
-
-  bool HostMayBeNegative(const std::string& name) const {
-    const auto found = values_.find(name);
-    if (found == values_.end()) return false;
-    const HostSource source = found->second->source;
-    if (source == HostSource::kFormula) {
-      return MayBeNegative(found->second->formula, integers_);
-    }
-    if (source == HostSource::kExpr) {
-      return host_.MayBeNegative(*found->second->expr);
-    }
-    return source == HostSource::kPerItem || source == HostSource::kList;
-  }
-
-  // Formulas written out.
-  Int Expanded(const Int& expr) const {
-    return Substitute(expr, [&](const std::string& name) -> std::optional<Int> {
-      const auto found = values_.find(name);
-      if (found == values_.end() ||
-          found->second->source != HostSource::kFormula) {
-        return std::nullopt;
-      }
-      return Expanded(found->second->formula);
-    });
-  }
-
-  void PrintValue(const HostValue& value, Text& text) {
-    const bool field = fields_.contains(value.name);
-    const std::string target =
-        field ? "tiling->" + FieldName(value.name)
-              : fmt::format("const {} {}", value.real ? "double" : "int64_t",
-                            LocalName(value.name));
-    switch (value.source) {
-      case HostSource::kSize:
-        if (!field) return;
-        host_.needs().sizes.insert(value.name);
-        return text.Statement(
-            fmt::format("{} = {};", target, LegalName(value.name)));
-      case HostSource::kExpr:
-        return text.Statement(
-            fmt::format("{} = {};", target, host_.Of(*value.expr)));
-      case HostSource::kPerItem:
-        return PrintPerItem(value, text);
-      case HostSource::kList: {
-        const std::string list = host_.Of(*value.expr);
-        text.Statement(RefusalText(
-            fmt::format("{}.size() > {}", list, kArraySize),
-            fmt::format("{} has more than {} elements", list, kArraySize),
-            road_));
-        return text.Statement(
-            fmt::format("std::copy({0}.begin(), {0}.end(), tiling->{1});", list,
-                        FieldName(value.name)));
-      }
-      case HostSource::kLargest:
-        return PrintLargest(value, field, text);
-      case HostSource::kFormula:
-      case HostSource::kChosen:
-        return;
-    }
-  }
-
-  void PrintPerItem(const HostValue& value, Text& text) {
-    const std::string list = host_.DimsOf(*value.loop->list);
-    text.Statement(RefusalText(
-        fmt::format("{}.size() > {}", list, kArraySize),
-        fmt::format("a list has more than {} tensors", kArraySize), road_));
-    host_.EnterElement("i");
-    const std::string element = host_.Of(*value.expr);
-    host_.LeaveElement();
-    text.Statement(
-        fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", list));
-    text.Statement(
-        fmt::format("tiling->{}[i] = {};", FieldName(value.name), element));
-    text.Close();
-  }
-
-  void PrintLargest(const HostValue& value, bool field, Text& text) {
-    const HostValue& array = *values_.at(value.formula.name());
-    const std::string list = array.source == HostSource::kPerItem
-                                 ? host_.DimsOf(*array.loop->list)
-                                 : host_.Of(*array.expr);
-    const std::string target =
-        field ? "tiling->" + FieldName(value.name) : LocalName(value.name);
-    text.Statement(fmt::format("{}{} = 0;", field ? "" : "int64_t ", target));
-    text.Statement(
-        fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", list));
-    text.Statement(fmt::format("{0} = std::max(tiling->{1}[i], {0});", target,
-                               FieldName(array.name)));
-    text.Close();
-  }
-
-  // A call of `bytes` with piece `at` as it is spelt, those before it as they
-  // were chosen and those behind it at their units.
-  std::string BytesWith(size_t at, const std::string& piece) const {
-    std::vector<std::string> pieces;
-    for (size_t i = 0; i < tiles_.parameters.size(); ++i) {
-      const ir::TileParameter& parameter = tiles_.parameters[i];
-      pieces.push_back(i < at    ? "tiling->" + FieldName(parameter.name)
-                       : i == at ? piece
-                                 : fmt::format("{}", parameter.unit));
-    }
-    return fmt::format("bytes({})", fmt::join(pieces, ", "));
-  }
-
-  // A short sum in one line, a long one term by term.
-  void PrintBytes(const std::string& head, const Int& needed, Text& text) {
-    constexpr size_t kShort = 20;
-    const std::string sum = Text_(needed);
-    if (sum.size() <= kShort) {
-      text.Statement(fmt::format("{} return {}; }};", head, sum));
-      return;
-    }
-    std::vector<Int> terms;
-    const auto add = [&](const auto& self, const Int& part) -> void {
-      if (part.kind() == ir::IntKind::kAdd) {
-        self(self, part.args()[0]);
-        self(self, part.args()[1]);
-      } else {
-        terms.push_back(part);
-      }
-    };
-    add(add, needed);
-    text.Statement(head);
-    std::set<size_t> done;
-    for (size_t i = 0; i < terms.size(); ++i) {
-      if (done.contains(i)) continue;
-      // Equal terms together.
-      Int term = terms[i];
-      for (size_t j = i + 1; j < terms.size(); ++j) {
-        if (done.contains(j) || !Same(terms[i], terms[j])) continue;
-        term = term + terms[j];
-        done.insert(j);
-      }
-      text.Statement(fmt::format(
-          "{} {};", i == 0 ? "int64_t total =" : "total +=", Text_(term)));
-    }
-    text.Statement("return total;");
-    text.Close("};");
-  }
-
-  // Defines `bytes`. False: the memory needed is known to be there.
-  bool PrintRoom(Text& text) {
-    const Int needed = Expanded(code_.ub_bytes);
-    if (tiles_.parameters.empty()) {
-      if (needed.is_constant()) return false;
-      const std::string bytes = Text_(needed, precedence::kRelation + 1);
-      fits_ = bytes + " <= ub_size";
-      not_fits_ = bytes + " > ub_size";
-      return true;
-    }
-    std::vector<std::string> pieces;
-    for (const ir::TileParameter& parameter : tiles_.parameters) {
-      pieces.push_back("int64_t " + LegalName(parameter.name));
-    }
-    text.Comment("Bytes of on-chip memory.");
-    const std::string head =
-        fmt::format("const auto bytes = [&]({}) {{", fmt::join(pieces, ", "));
-    in_bytes_ = true;
-    PrintBytes(head, needed, text);
-    in_bytes_ = false;
-    const std::string least =
-        BytesWith(0, fmt::format("{}", tiles_.parameters[0].unit));
-    fits_ = least + " <= ub_size";
-    not_fits_ = least + " > ub_size";
-    return true;
-  }
-
-  void PrintPieces(Text& text) {
-    for (size_t i = 0; i < tiles_.parameters.size(); ++i) {
-      const ir::TileParameter& parameter = tiles_.parameters[i];
-      const std::string field = "tiling->" + FieldName(parameter.name);
-      const std::string extent = Text_(Expanded(parameter.extent));
-      text.Statement(fmt::format(
-          "{} = LargestPiece({}, {}, {}, ub_size, [&](int64_t piece) {{ "
-          "return {}; }});",
-          field, extent, parameter.unit, parameter.most,
-          BytesWith(i, "piece")));
-      const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
-      text.Statement(fmt::format(
-          "{0} = SharedOut({1}, {2}, {3}, {4}, {0}, {5});", field, extent,
-          shared ? Text_(Expanded(parameter.outer)) : "1", parameter.unit,
-          std::max(parameter.grain, parameter.unit),
-          shared ? "core_count" : "1"));
-    }
+  std::string Name(size_t variable) const {
+    return LegalName(kernel_.dtypes[variable]->name);
   }
 
   const typed::Kernel& kernel_;
-  const ir::Kernel& tiles_;
-  const code::Kernel& code_;
-  const TilingFields& fields_;
   Road road_;
-  HostText host_;
-  IntegerContext integers_;
-  std::map<std::string, const HostValue*> values_;
-  bool in_bytes_ = false;  // printing the body of `bytes`
-  std::string fits_;
-  std::string not_fits_;
+  std::map<std::string, std::string> guards_;
 };
 
-std::string TextOfLines(const Text& text) {
-  std::string all;
-  for (const Line& line : text.lines()) all += line.text + "\n";
-  return all;
+// The variants of one class.
+struct Block {
+  std::string condition;  // empty: none
+  Text text;
+};
+
+// Which of the variants' conditions hold, without their first `depth` answers;
+// empty: always.
+std::string AnyHolds(const std::vector<VariantFacts>& variants, size_t depth) {
+  const VariantFacts* asks = nullptr;
+  for (const VariantFacts& facts : variants) {
+    if (facts.answers.size() == depth) return "";
+    if (asks == nullptr) asks = &facts;
+  }
+  const std::string& condition = asks->answers[depth].first;
+  std::vector<VariantFacts> sides[2];
+  std::vector<VariantFacts> others;
+  for (const VariantFacts& facts : variants) {
+    const auto& [asked, holds] = facts.answers[depth];
+    (asked == condition ? sides[holds ? 1 : 0] : others).push_back(facts);
+  }
+  const bool plain = condition.find(' ') == std::string::npos;
+  const bool loose = condition.find("||") != std::string::npos;
+  std::vector<std::string> alternatives;
+  std::string rest[2];
+  for (const int side : {1, 0}) {
+    if (!sides[side].empty()) rest[side] = AnyHolds(sides[side], depth + 1);
+  }
+  if (!sides[0].empty() && !sides[1].empty() && rest[0] == rest[1]) {
+    if (rest[0].empty()) return "";
+    alternatives.push_back(rest[0]);
+  } else {
+    for (const int side : {1, 0}) {
+      if (sides[side].empty()) continue;
+      const bool mixes = rest[side].find("||") != std::string::npos;
+      const bool wrap = side == 1 ? loose : !plain;
+      alternatives.push_back((side == 1 ? "" : "!") +
+                             (wrap ? "(" + condition + ")" : condition) +
+                             (rest[side].empty() ? "" : " && ") +
+                             (mixes ? "(" + rest[side] + ")" : rest[side]));
+    }
+  }
+  if (!others.empty()) alternatives.push_back(AnyHolds(others, depth));
+  return fmt::format("{}", fmt::join(alternatives, " || "));
 }
 
-// A block that is the same for several choices of dtypes.
-struct Block {
-  int key = 0;
-  std::string condition;
-  std::string lines;
-  Text text;
-  std::vector<const DtypeChoice*> choices;
-};
+// When one of the instances is to be run.
+std::string ConditionOf(const typed::Kernel& kernel,
+                        const std::vector<VariantFacts>& variants,
+                        size_t choices, Road road) {
+  // Choices of dtypes with the same conditions together.
+  std::vector<std::pair<std::string, std::vector<std::vector<DType>>>> parts;
+  std::vector<std::vector<DType>> seen;
+  for (const VariantFacts& facts : variants) {
+    if (std::find(seen.begin(), seen.end(), facts.dtypes) != seen.end()) {
+      continue;
+    }
+    seen.push_back(facts.dtypes);
+    std::vector<VariantFacts> own;
+    for (const VariantFacts& other : variants) {
+      if (other.dtypes == facts.dtypes) own.push_back(other);
+    }
+    const std::string holds = AnyHolds(own, 0);
+    const auto known =
+        std::find_if(parts.begin(), parts.end(),
+                     [&](const auto& part) { return part.first == holds; });
+    if (known == parts.end()) {
+      parts.push_back({holds, {facts.dtypes}});
+    } else {
+      known->second.push_back(facts.dtypes);
+    }
+  }
+  std::vector<std::string> alternatives;
+  for (const auto& [holds, dtypes] : parts) {
+    std::vector<std::string> both;
+    if (dtypes.size() < choices) {
+      both.push_back(DtypeCondition(kernel, dtypes, road));
+    }
+    if (!holds.empty()) both.push_back(holds);
+    for (std::string& one : both) {
+      const bool mixes = one.find("||") != std::string::npos;
+      if (mixes && both.size() > 1) one = "(" + one + ")";
+    }
+    if (both.empty()) return "";
+    const std::string text = fmt::format("{}", fmt::join(both, " && "));
+    const bool wrap = parts.size() > 1 && both.size() > 1;
+    alternatives.push_back(wrap ? "(" + text + ")" : text);
+  }
+  return fmt::format("{}", fmt::join(alternatives, " || "));
+}
 
 // How many statements all blocks begin with.
 size_t CommonLines(const std::vector<Block>& blocks) {
@@ -369,6 +190,222 @@ size_t CommonLines(const std::vector<Block>& blocks) {
     if (!shared) break;
   }
   return count;
+}
+
+// The key of whichever of `set` a call is for.
+std::string KeyText(VariantSpace& space, const std::vector<int>& keys,
+                    const VariantSet& set) {
+  std::set<int> values;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (set.test(i)) values.insert(keys[i]);
+  }
+  if (values.size() == 1) return fmt::format("{}", *values.begin());
+  for (const bool apart : {true, false}) {
+    for (const Literal* literal : space.LiteralsWithin(set)) {
+      const VariantSet holds = literal->holds & set;
+      std::set<int> here;
+      std::set<int> there;
+      for (size_t i = 0; i < keys.size(); ++i) {
+        if (set.test(i)) (holds.test(i) ? here : there).insert(keys[i]);
+      }
+      const bool disjoint =
+          std::none_of(here.begin(), here.end(),
+                       [&](int key) { return there.contains(key); });
+      if (apart && !disjoint) continue;
+      const std::string left = KeyText(space, keys, holds);
+      const std::string right = KeyText(space, keys, set & ~holds);
+      const auto wrapped = [](const std::string& text) {
+        return text.find('?') == std::string::npos ? text : "(" + text + ")";
+      };
+      return fmt::format("{} ? {} : {}", space.Condition(holds, set),
+                         wrapped(left), wrapped(right));
+    }
+  }
+  throw InternalError("[crux] keys that nothing tells apart");
+}
+
+// "total += x;" twice is "total += x * 2;".
+Text WithoutRepeats(const Text& text) {
+  std::vector<Line> lines;
+  int times = 1;
+  const auto finish = [&] {
+    if (times > 1) {
+      std::string& last = lines.back().text;
+      last.insert(last.size() - 1, fmt::format(" * {}", times));
+      const size_t sum = last.find("+= ") + 3;
+      if (!last.substr(sum).starts_with("AlignUp(") ||
+          last.find(" + ") != std::string::npos) {
+        last.insert(last.rfind(" * "), ")");
+        last.insert(sum, "(");
+      }
+    }
+    times = 1;
+  };
+  for (const Line& line : text.lines()) {
+    const bool again = !lines.empty() && line.text == lines.back().text &&
+                       line.indent == lines.back().indent &&
+                       line.text.starts_with("total += ");
+    if (again) {
+      ++times;
+      continue;
+    }
+    finish();
+    lines.push_back(line);
+  }
+  finish();
+  Text result;
+  result.AppendLines(lines);
+  return result;
+}
+
+void ReplaceKey(Text& text, const std::string& key) {
+  std::vector<Line> lines = text.lines();
+  for (Line& line : lines) {
+    const size_t at = line.text.find(kKeyWord);
+    if (at != std::string::npos) line.text.replace(at, kKeyWord.size(), key);
+  }
+  text = Text();
+  text.AppendLines(lines);
+}
+
+class TilingWriter {
+ public:
+  TilingWriter(const Compiled& compiled, const TilingFields& fields, Road road)
+      : compiled_(compiled),
+        kernel_(*compiled.kernel),
+        fields_(fields),
+        road_(road),
+        choices_(ChoicesOf(compiled).size()) {}
+
+  TilingText Print(const std::vector<std::vector<KeyedVariant>>& groups) {
+    for (const auto& group : groups) {
+      for (const KeyedVariant& one : group) {
+        result_.chooses_pieces |= !one.variant->tiles->parameters.empty();
+      }
+    }
+    const bool only =
+        groups.size() == 1 && PrintBlock(groups[0], true).condition.empty();
+    if (only) {
+      result_.body = PrintBlock(groups[0], true).text;
+    } else {
+      for (const auto& group : groups) {
+        blocks_.push_back(PrintBlock(group, false));
+      }
+      PrintBlocks();
+    }
+    Text sizes;
+    for (const size_t variable : sizes_) {
+      const std::string name = LegalName(kernel_.dtypes[variable]->name);
+      sizes.Statement(fmt::format(
+          "const int64_t {0}_size = {1}({0});", name,
+          road_ == Road::kProject ? "ge::GetSizeByDataType" : "BytesOf"));
+      if (blocks_of_.contains(variable)) {
+        sizes.Statement(
+            fmt::format("const int64_t {0}_block = 32 / {0}_size;", name));
+      }
+    }
+    sizes.Append(result_.body);
+    result_.body = sizes;
+    return std::move(result_);
+  }
+
+ private:
+  Block PrintBlock(const std::vector<KeyedVariant>& group, bool only) {
+    std::vector<VariantFacts> facts;
+    std::vector<int> keys;
+    for (const KeyedVariant& one : group) {
+      facts.push_back(FactsOf(kernel_, *one.variant));
+      HostText host(kernel_, one.variant->dtypes);
+      for (const auto& [condition, holds] : one.variant->conditions) {
+        host.Of(*condition);
+      }
+      result_.needs.Add(host.needs());
+      keys.push_back(one.key);
+    }
+    HostWords words(kernel_, road_);
+    words.Guard(facts);
+    VariantSpace space(kernel_, words);
+    Vocabulary vocabulary;
+    VariantMerger merger(space, vocabulary);
+    for (size_t i = 0; i < group.size(); ++i) {
+      const size_t number = space.Add(facts[i]);
+      merger.Add(number, ParseBlock(PrintTilingVariant(
+                                        kernel_, *group[i].variant, fields_,
+                                        road_, only, result_.needs),
+                                    vocabulary));
+    }
+    Block block;
+    block.condition = ConditionOf(kernel_, facts, choices_, road_);
+    MergedWriter(space, vocabulary, merger, "if").Block(block.text);
+    block.text = WithoutRepeats(block.text);
+    ReplaceKey(block.text, KeyText(space, keys, space.all()));
+    sizes_.insert(space.used_sizes().begin(), space.used_sizes().end());
+    sizes_.insert(space.used_blocks().begin(), space.used_blocks().end());
+    blocks_of_.insert(space.used_blocks().begin(), space.used_blocks().end());
+    return block;
+  }
+
+  void PrintBlocks() {
+    const size_t common = CommonLines(blocks_);
+    Text& text = result_.body;
+    const std::vector<Line>& first = blocks_[0].text.lines();
+    text.AppendLines(
+        {first.begin(), first.begin() + static_cast<ptrdiff_t>(common)});
+    text.Statement("uint64_t key = 0;");
+    text.Statement("int64_t blocks = 1;");
+    text.Statement("int64_t workspace_bytes = 0;");
+    for (const Block& block : blocks_) {
+      std::vector<std::string> conditions;
+      if (&block != blocks_.data()) conditions.emplace_back("key == 0");
+      if (!block.condition.empty()) {
+        const bool mixes = block.condition.find("||") != std::string::npos;
+        conditions.push_back(mixes && !conditions.empty()
+                                 ? "(" + block.condition + ")"
+                                 : block.condition);
+      }
+      text.Statement(
+          conditions.empty()
+              ? "{"
+              : fmt::format("if ({}) {{", fmt::join(conditions, " && ")));
+      text.AppendLines(
+          {block.text.lines().begin() + static_cast<ptrdiff_t>(common),
+           block.text.lines().end()});
+      text.Close();
+    }
+    text.Statement(RefusalText(
+        "key == 0", kernel_.name + " does not fit on chip for these shapes",
+        road_));
+  }
+
+  const Compiled& compiled_;
+  const typed::Kernel& kernel_;
+  const TilingFields& fields_;
+  Road road_;
+  size_t choices_;
+  TilingText result_;
+  std::vector<Block> blocks_;
+  std::set<size_t> sizes_;
+  std::set<size_t> blocks_of_;
+};
+
+// A call may be for several variants of one choice of dtypes: those of earlier
+// keys are tried first. Whether groups one after the other do so.
+bool InOrder(const typed::Kernel& kernel,
+             const std::vector<std::vector<KeyedVariant>>& groups) {
+  for (size_t a = 0; a < groups.size(); ++a) {
+    for (size_t b = a + 1; b < groups.size(); ++b) {
+      for (const KeyedVariant& first : groups[a]) {
+        for (const KeyedVariant& second : groups[b]) {
+          if (first.key > second.key &&
+              !AreExclusive(FactsOf(kernel, *first.variant),
+                            FactsOf(kernel, *second.variant))) {
+            return false;
+          }
+        }
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -417,84 +454,26 @@ Text TilingStruct(const std::string& type, const TilingFields& fields) {
 }
 
 TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
+                       std::vector<std::vector<KeyedVariant>> groups,
                        Road road) {
-  const std::vector<DtypeChoice> choices = ChoicesOf(compiled);
-  TilingText result;
-  std::vector<Block> blocks;
-  const auto print = [&](const DtypeChoice& choice, int key, bool only) {
-    const CompiledVariant& variant =
-        *choice.variants[static_cast<size_t>(key) - 1];
-    VariantWriter writer(*compiled.kernel, variant, fields, road);
-    Block block;
-    block.key = key;
-    block.condition = writer.Condition(variant);
-    writer.Print(key, only, block.text);
-    block.lines = TextOfLines(block.text);
-    block.choices.push_back(&choice);
-    result.needs.Add(writer.needs());
-    result.chooses_pieces |= writer.chooses_pieces();
-    return block;
-  };
-  for (const DtypeChoice& choice : choices) {
-    for (size_t i = 0; i < choice.variants.size(); ++i) {
-      Block block = print(choice, static_cast<int>(i) + 1, false);
-      const auto same =
-          std::find_if(blocks.begin(), blocks.end(), [&](const Block& other) {
-            return other.key == block.key &&
-                   other.condition == block.condition &&
-                   other.lines == block.lines;
-          });
-      if (same == blocks.end()) {
-        blocks.push_back(std::move(block));
-      } else {
-        same->choices.push_back(&choice);
-      }
+  try {
+    if (InOrder(*compiled.kernel, groups)) {
+      return TilingWriter(compiled, fields, road).Print(groups);
     }
+  } catch (const CannotMerge&) {
   }
-  if (blocks.size() == 1 && blocks[0].condition.empty()) {
-    result.body = print(choices[0], 1, true).text;
-    return result;
+  // One after the other.
+  std::vector<KeyedVariant> all;
+  for (const auto& group : groups) {
+    all.insert(all.end(), group.begin(), group.end());
   }
-  const size_t common = CommonLines(blocks);
-  // Of one choice of dtypes the first that holds and fits is taken.
-  std::stable_sort(
-      blocks.begin(), blocks.end(),
-      [](const Block& a, const Block& b) { return a.key < b.key; });
-  Text& text = result.body;
-  text.AppendLines(
-      {blocks[0].text.lines().begin(),
-       blocks[0].text.lines().begin() + static_cast<ptrdiff_t>(common)});
-  text.Statement("uint64_t key = 0;");
-  text.Statement("int64_t blocks = 1;");
-  text.Statement("int64_t workspace_bytes = 0;");
-  for (const Block& block : blocks) {
-    std::vector<std::string> conditions;
-    if (block.key > 1) conditions.push_back("key == 0");
-    if (block.choices.size() < choices.size()) {
-      std::vector<std::vector<DType>> dtypes;
-      for (const DtypeChoice* choice : block.choices) {
-        dtypes.push_back(choice->dtypes);
-      }
-      conditions.push_back(DtypeCondition(*compiled.kernel, dtypes, road));
-    }
-    if (!block.condition.empty()) conditions.push_back(block.condition);
-    for (std::string& condition : conditions) {
-      const bool mixes = condition.find("||") != std::string::npos;
-      if (mixes && conditions.size() > 1) condition = "(" + condition + ")";
-    }
-    text.Statement(
-        conditions.empty()
-            ? "{"
-            : fmt::format("if ({}) {{", fmt::join(conditions, " && ")));
-    text.AppendLines(
-        {block.text.lines().begin() + static_cast<ptrdiff_t>(common),
-         block.text.lines().end()});
-    text.Close();
-  }
-  text.Statement(RefusalText(
-      "key == 0",
-      compiled.kernel->name + " does not fit on chip for these shapes", road));
-  return result;
+  std::stable_sort(all.begin(), all.end(),
+                   [](const KeyedVariant& a, const KeyedVariant& b) {
+                     return a.key < b.key;
+                   });
+  groups.clear();
+  for (const KeyedVariant& one : all) groups.push_back({one});
+  return TilingWriter(compiled, fields, road).Print(groups);
 }
 
 std::string RefusalText(const std::string& condition,

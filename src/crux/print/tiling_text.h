@@ -49,7 +49,15 @@ struct TilingText {
   bool chooses_pieces = false;  // uses LargestPiece
 };
 
+// A variant and the tiling key that asks for it.
+struct KeyedVariant {
+  const CompiledVariant* variant = nullptr;
+  int key = 1;
+};
+
+// `groups`: variants that share a class share statements of the tiling.
 TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
+                       std::vector<std::vector<KeyedVariant>> groups,
                        Road road);
 
 // A refusal of the call where `condition` holds.

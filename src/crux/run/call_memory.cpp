@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "npu/repeated_pages.h"
+
 namespace belay::crux::run {
 namespace {
 
@@ -26,6 +28,9 @@ std::string LabelOf(const Parameter& parameter, size_t index) {
 }  // namespace
 
 CallMemory::~CallMemory() {
+  for (const auto& [address, bytes] : repeated_) {
+    npu::UnmapRepeated(address, bytes);
+  }
   for (const uint64_t address : allocations_) chip_.global().Free(address);
 }
 
@@ -66,8 +71,26 @@ uint64_t CallMemory::PlaceTensor(const ir::Tensor& tensor,
       given == nullptr || given->data.empty() ? nullptr : given->data.data();
   placed.address = PlaceBytes(contents, bytes, LabelOf(parameter, index));
   const uint64_t address = placed.address;
-  if (IsWritten(parameter)) outputs_.push_back(std::move(placed));
+  if (address != 0) Repeat(parameter.name, index, address, bytes);
+  if (IsWritten(parameter)) {
+    outputs_.push_back(std::move(placed));
+  } else {
+    inputs_.push_back({address, bytes, LabelOf(parameter, index)});
+  }
   return address;
+}
+
+void CallMemory::Repeat(const std::string& parameter, size_t index,
+                        uint64_t address, uint64_t bytes) {
+  if (part_ == nullptr) return;
+  for (const PartOfLaunch::Pattern& pattern : part_->patterns) {
+    if (pattern.parameter != parameter || pattern.index != index) continue;
+    repeated_.emplace_back(address, bytes);
+    if (!npu::MapRepeated(address, bytes, pattern.data, pattern.bytes)) {
+      exhausted_ = true;
+    }
+    chip_.NotifyHostWrite({address, bytes, 0});
+  }
 }
 
 bool CallMemory::Place(const ir::Kernel& kernel, interpret::HostCall& call,
@@ -121,6 +144,26 @@ std::vector<interpret::OutputTensor> CallMemory::ReadBack() const {
     outputs.push_back(std::move(output));
   }
   return outputs;
+}
+
+std::vector<std::byte> CallMemory::ReadWindows(
+    const std::vector<PartOfLaunch::Window>& windows) const {
+  std::vector<std::byte> bytes;
+  for (const PartOfLaunch::Window& window : windows) {
+    for (const Placed& placed : outputs_) {
+      if (placed.parameter != window.parameter ||
+          placed.index != window.index) {
+        continue;
+      }
+      const uint64_t size = BytesOf(
+          placed.dtype, static_cast<size_t>(ElementCount(placed.shape)));
+      if (window.begin > window.end || window.end > size) continue;
+      const auto* from =
+          reinterpret_cast<const std::byte*>(placed.address + window.begin);
+      bytes.insert(bytes.end(), from, from + (window.end - window.begin));
+    }
+  }
+  return bytes;
 }
 
 }  // namespace belay::crux::run

@@ -22,6 +22,7 @@ const CallTable& CallTable::Get() {
     AddMoveCalls(*made);
     AddReduceCalls(*made);
     AddOrderCalls(*made);
+    AddTurnCalls(*made);
     AddMathCalls(*made);
     AddRegisterCalls(*made);
     return made;

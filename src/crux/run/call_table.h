@@ -67,6 +67,7 @@ void AddFillCalls(CallTable& table);
 void AddMoveCalls(CallTable& table);
 void AddReduceCalls(CallTable& table);
 void AddOrderCalls(CallTable& table);
+void AddTurnCalls(CallTable& table);
 void AddMathCalls(CallTable& table);
 void AddRegisterCalls(CallTable& table);
 

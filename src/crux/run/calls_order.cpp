@@ -64,42 +64,11 @@ void AddGatherMask(CallTable& table) {
   });
 }
 
-BELAY_STRUCT_TAG(TransDataTag, TransDataTo5HDParams,
-                 &AscendC::TransDataTo5HDParams::dstHighHalf,
-                 &AscendC::TransDataTo5HDParams::srcHighHalf,
-                 &AscendC::TransDataTo5HDParams::repeatTimes,
-                 &AscendC::TransDataTo5HDParams::dstRepStride,
-                 &AscendC::TransDataTo5HDParams::srcRepStride)
-
-// The lists are rows of one tensor each, so many elements apart.
-template <typename T>
-void AddTransposes(CallTable& table) {
-  table.Add<Local<T>, Local<T>, Count, Count, TransDataTag>(
-      "TransDataTo5HD", [](const auto& dst, const auto& src, int64_t dst_step,
-                           int64_t src_step, const auto& params) {
-        uint64_t destinations[AscendC::NCHW_CONV_ADDR_LIST_SIZE];
-        uint64_t sources[AscendC::NCHW_CONV_ADDR_LIST_SIZE];
-        for (int i = 0; i < AscendC::NCHW_CONV_ADDR_LIST_SIZE; ++i) {
-          destinations[i] = dst[i * dst_step].GetPhyAddr();
-          sources[i] = src[i * src_step].GetPhyAddr();
-        }
-        AscendC::TransDataTo5HD<T>(destinations, sources, params);
-      });
-  table.Add<Local<T>, Local<T>>("Transpose", BELAY_FUNCTION(Transpose));
-}
-
-template <typename... Types>
-void AddAllTransposes(CallTable& table) {
-  (AddTransposes<Types>(table), ...);
-}
-
 }  // namespace
 
 void AddOrderCalls(CallTable& table) {
   AddSorts<half>(table);
   AddSorts<float>(table);
-  AddAllTransposes<int8_t, uint8_t, int16_t, uint16_t, half, int32_t, uint32_t,
-                   float>(table);
   AddGatherMask<half, uint16_t>(table);
   AddGatherMask<int16_t, uint16_t>(table);
   AddGatherMask<uint16_t, uint16_t>(table);

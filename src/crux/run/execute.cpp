@@ -165,9 +165,16 @@ void BlockRun::SetGlobals() {
 }
 
 void BlockRun::InitMembers() {
-  InitBuffers(true);
+  for (const bool in_front : {true, false}) {
+    InitQueues(in_front);
+    InitBuffers(in_front);
+  }
+}
+
+void BlockRun::InitQueues(bool in_front) {
   for (size_t i = 0; i < program_.queues.size(); ++i) {
     const QueuePlan& plan = program_.queues[i];
+    if (plan.in_front != in_front) continue;
     State(plan.place);
     std::visit(
         [&](auto& queue) {
@@ -176,7 +183,6 @@ void BlockRun::InitMembers() {
         },
         members_->queues[i]);
   }
-  InitBuffers(false);
 }
 
 void BlockRun::InitBuffers(bool in_front) {

@@ -39,6 +39,7 @@ class BlockRun {
   struct Members;
 
   void InitMembers();
+  void InitQueues(bool in_front);
   void InitBuffers(bool in_front);
   void SetGlobals();
   void Execute(const Steps& steps);

@@ -65,13 +65,12 @@ class Loader {
     }
     for (const code::Queue& queue : kernel_.queues) {
       program_.queues.push_back({queue.position, queue.depth,
-                                 values_.Load(queue.bytes),
+                                 values_.Load(queue.bytes), queue.in_front,
                                  PlaceOf(LineOfKernel(), queue.name)});
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
-      program_.buffers.push_back(
-          {values_.Load(buffer.bytes), buffer.in_front,
-           PlaceOf(LineOfKernel(), buffer.name)});
+      program_.buffers.push_back({values_.Load(buffer.bytes), buffer.in_front,
+                                  PlaceOf(LineOfKernel(), buffer.name)});
     }
   }
 

@@ -64,13 +64,19 @@ const interpret::OutputTensor* RunResult::Find(std::string_view name) const {
 
 Runner::Runner(runtime::DeviceOptions options) : device_(std::move(options)) {
   runtime::Device::Install(&device_);
+  if (!device_.options().check) return;
+  input_writes_ =
+      std::make_unique<check::InputWrites>([this](npu::Fault fault) {
+        if (sink_) sink_(std::move(fault));
+      });
+  device_.chip().AddObserver(input_writes_.get());
 }
 
 Runner::~Runner() { runtime::Device::Install(nullptr); }
 
 Diagnostic Runner::PlaceFault(const npu::Fault& fault, const Prepared& prepared,
                               const std::string& file) const {
-  const Program& program = prepared.program;
+  const Program& program = *prepared.program;
   const auto locate = [&](uint64_t pc) {
     return LocationOf(program, pc < place_base_ ? 0 : pc - place_base_, file);
   };
@@ -95,7 +101,7 @@ run::Launch Runner::PlaceCall(const Prepared& prepared,
                               CallMemory& memory) const {
   const CallPlan& plan = prepared.plan;
   run::Launch launch;
-  launch.program = &prepared.program;
+  launch.program = prepared.program.get();
   launch.place_base = place_base_;
   memory.Place(*prepared.variant.tiles, call, arguments);
   launch.tensors = memory.addresses();
@@ -115,9 +121,10 @@ void Runner::LaunchBlocks(const Prepared& prepared, const run::Launch& launch,
   for (int64_t i = 0; i < plan.blocks; ++i) {
     running.blocks.push_back(std::make_unique<BlockRun>(launch, plan.host));
   }
-  device_.SetFaultSink([&](npu::Fault fault) {
+  sink_ = [&](npu::Fault fault) {
     result.diagnostics.push_back(PlaceFault(fault, prepared, file));
-  });
+  };
+  device_.SetFaultSink(sink_);
   if (clock::Recorder* recorder = device_.recorder()) {
     recorder->SetModuleBase(place_base_);
     recorder->SetTilingBytes(plan.tiling_bytes);
@@ -126,16 +133,19 @@ void Runner::LaunchBlocks(const Prepared& prepared, const run::Launch& launch,
   words.push_back(launch.workspace);
   words.push_back(launch.tiling);
   runtime::Kernel kernel;
-  kernel.name = prepared.program.kernel;
-  kernel.kind = prepared.program.meets ? "mix:0:1" : "vector";
+  kernel.name = prepared.program->kernel;
+  kernel.kind = prepared.program->meets ? "mix:0:1" : "vector";
   kernel.entry = RunBlock;
   active = &running;
-  device_.Launch(kernel, static_cast<int>(plan.blocks), words.data(),
-                 words.size() * sizeof(uint64_t));
+  const runtime::LaunchStatus status =
+      device_.Launch(kernel, static_cast<int>(plan.blocks), words.data(),
+                     words.size() * sizeof(uint64_t));
+  result.finished = status == runtime::LaunchStatus::kOk;
   active = nullptr;
   runtime::stated_place = 0;
   device_.SetFaultSink({});
-  place_base_ += prepared.program.places.size() + 1;
+  sink_ = {};
+  place_base_ += prepared.program->places.size() + 1;
   if (running.bug) std::rethrow_exception(running.bug);
 }
 
@@ -144,8 +154,8 @@ void Runner::TakeLog(const Prepared& prepared, const std::string& file,
   if (device_.recorder() == nullptr) return;
   std::vector<clock::LaunchLog> launches = device_.recorder()->TakeLaunches();
   if (launches.empty()) return;
-  for (size_t i = 1; i <= prepared.program.places.size(); ++i) {
-    launches.back().places[i] = LocationOf(prepared.program, i, file);
+  for (size_t i = 1; i <= prepared.program->places.size(); ++i) {
+    launches.back().places[i] = LocationOf(*prepared.program, i, file);
   }
   result.launch = std::move(launches.back());
 }
@@ -153,8 +163,24 @@ void Runner::TakeLog(const Prepared& prepared, const std::string& file,
 RunResult Runner::Launch(const Prepared& prepared, interpret::HostCall& call,
                          const interpret::Arguments& arguments,
                          const std::string& file) {
+  return Launch(prepared, call, arguments, file, nullptr);
+}
+
+RunResult Runner::LaunchPart(const Prepared& prepared,
+                             interpret::HostCall& call,
+                             const interpret::Arguments& arguments,
+                             const std::string& file,
+                             const PartOfLaunch& part) {
+  return Launch(prepared, call, arguments, file, &part);
+}
+
+RunResult Runner::Launch(const Prepared& prepared, interpret::HostCall& call,
+                         const interpret::Arguments& arguments,
+                         const std::string& file, const PartOfLaunch* part) {
   RunResult result;
-  CallMemory memory(device_.chip());
+  // The same addresses in every launch, so that each is the same.
+  device_.chip().global().Restart();
+  CallMemory memory(device_.chip(), part);
   const run::Launch launch = PlaceCall(prepared, call, arguments, memory);
   if (memory.exhausted()) {
     Diagnostic diagnostic;
@@ -167,9 +193,21 @@ RunResult Runner::Launch(const Prepared& prepared, interpret::HostCall& call,
     result.diagnostics.push_back(std::move(diagnostic));
     return result;
   }
+  if (input_writes_) {
+    input_writes_->Clear();
+    for (const CallMemory::Input& input : memory.inputs()) {
+      input_writes_->Protect(input.address, input.bytes, input.name);
+    }
+  }
   LaunchBlocks(prepared, launch, file, result);
   TakeLog(prepared, file, result);
-  if (!result.ok() || device_.chip().timing_only() != nullptr) return result;
+  if (!result.finished || device_.chip().timing_only() != nullptr) {
+    return result;
+  }
+  if (part != nullptr) {
+    result.windows = memory.ReadWindows(part->windows);
+    return result;
+  }
   result.outputs = memory.ReadBack();
   CutOpenOutputs(*prepared.variant.code, prepared.plan.host, launch.workspace,
                  result.outputs);

@@ -6,6 +6,7 @@
 // compiler: every statement calls the AscendC headers the printed kernel would
 // include, so instructions, addresses and checks are the same.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,10 +14,12 @@
 
 #include "base/diagnostic.h"
 #include "check/checkers.h"
+#include "check/input_writes.h"
 #include "clock/log.h"
 #include "crux/compile.h"
 #include "crux/interpret/host_call.h"
 #include "crux/interpret/interpret.h"
+#include "crux/run/part_of_launch.h"
 #include "crux/run/plan_call.h"
 #include "crux/run/program.h"
 #include "runtime/device.h"
@@ -29,7 +32,7 @@ struct Launch;
 // A kernel compiled for a call, ready to be launched again and again.
 struct Prepared {
   CompiledVariant variant;
-  Program program;
+  std::shared_ptr<const Program> program;
   CallPlan plan;
 };
 
@@ -39,12 +42,24 @@ struct Prepared {
 Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip,
                  const PassDump& dump = {});
 
+// Prepares as Prepare does, but compiles each variant of a kernel once.
+class VariantCache {
+ public:
+  // Calls must be of one kernel, which must outlive this.
+  Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip);
+
+ private:
+  std::vector<Prepared> variants_;  // without plans
+};
+
 struct RunResult {
-  // At most one error, then no outputs; findings of checkers are errors, too.
+  // Findings of checkers are errors, too; they come with outputs.
   std::vector<Diagnostic> diagnostics;
+  bool finished = false;                         // every block ran to its end
   std::vector<interpret::OutputTensor> outputs;  // in the kernel's order
   // When the device records: the launch, with lines of the program.
   std::optional<clock::LaunchLog> launch;
+  std::vector<std::byte> windows;  // of a part, one after the other
 
   bool ok() const;
   const interpret::OutputTensor* Find(std::string_view name) const;
@@ -52,7 +67,8 @@ struct RunResult {
 
 class Runner {
  public:
-  // One at a time in a process: it owns the process's device.
+  // One at a time in a process: it owns the process's device. Under checkers,
+  // stores to inputs are findings, too (BLY-H115).
   explicit Runner(runtime::DeviceOptions options);
   ~Runner();
   Runner(const Runner&) = delete;
@@ -72,11 +88,22 @@ class Runner {
                    const interpret::Arguments& arguments,
                    const std::string& file);
 
+  // The same for a part of a launch: inputs may show patterns instead of data,
+  // and of outputs only windows are read. Which blocks run is an option of the
+  // device.
+  RunResult LaunchPart(const Prepared& prepared, interpret::HostCall& call,
+                       const interpret::Arguments& arguments,
+                       const std::string& file, const PartOfLaunch& part);
+
  private:
+  RunResult Launch(const Prepared& prepared, interpret::HostCall& call,
+                   const interpret::Arguments& arguments,
+                   const std::string& file, const PartOfLaunch* part);
   run::Launch PlaceCall(const Prepared& prepared, interpret::HostCall& call,
                         const interpret::Arguments& arguments,
                         CallMemory& memory) const;
-  // Diagnostics go into the result. Rethrows a bug of ours.
+  // Diagnostics go into the result, and whether it finished. Rethrows a bug of
+  // ours.
   void LaunchBlocks(const Prepared& prepared, const run::Launch& launch,
                     const std::string& file, RunResult& result);
   void TakeLog(const Prepared& prepared, const std::string& file,
@@ -84,6 +111,8 @@ class Runner {
   Diagnostic PlaceFault(const npu::Fault& fault, const Prepared& prepared,
                         const std::string& file) const;
 
+  std::unique_ptr<check::InputWrites> input_writes_;
+  std::function<void(npu::Fault)> sink_;  // while a launch runs
   runtime::Device device_;
   uint64_t place_base_ = 1;  // places of each launch are new
 };

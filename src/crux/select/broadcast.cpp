@@ -145,7 +145,7 @@ class Broadcast {
 
   void Inner(size_t d, const std::vector<Int>& offsets) {
     if (d == axes_.size()) return Row(Int(1), offsets);
-    if (d + 1 == axes_.size()) return Row(axes_[d].size, offsets);
+    if (d + 1 == axes_.size()) return Row(LengthOfRow(axes_[d]), offsets);
     const std::optional<int64_t> most =
         ir::Most(emitter_.kernel(), axes_[d].size);
     few_rows_ = most && *most <= kMostRepeats;
@@ -156,9 +156,18 @@ class Broadcast {
     InFunction(name, axes_[d], axes_[d + 1].size, offsets);
   }
 
+  // All of it, where there is one number for each row.
+  Int LengthOfRow(const Axis& columns) const {
+    const bool whole =
+        axes_.size() == 1 && CountsRows(emitter_.kernel(), columns.capacity) &&
+        std::all_of(std::begin(lanes_), std::end(lanes_),
+                    [](const Lane& one) { return one.place.offset.Is(0); });
+    return whole ? WholeRepeats(columns.capacity, DType::kFloat) : columns.size;
+  }
+
   Int ByChunks(const Axis& rows, const Int& columns) const {
     return Int::Of(ir::IntKind::kAnd,
-                   Less(CeilDiv(columns, 8 * block_), rows.size),
+                   Less(CeilDiv(columns, 8 * block_) * 2, rows.size),
                    Less(rows.strides[0], (kLongestStride + 1) * block_));
   }
 

@@ -89,6 +89,9 @@ bool RunsInPlace(const ir::Kernel& kernel, const ir::Stmt& stmt, size_t i) {
   const DType result = kernel.tiles[stmt.results[0]].dtype;
   const size_t bytes = BytesOf(dtype);
   if ((bytes != 2 && bytes != 4) || BytesOf(result) != bytes) return false;
+  if (stmt.op == Op::kMul && stmt.operands.size() == 3) {
+    return i == PlaceOfMultiplyAdd(stmt);
+  }
   switch (stmt.op) {
     case Op::kAdd:
     case Op::kSub:

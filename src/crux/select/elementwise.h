@@ -18,6 +18,9 @@ namespace belay::crux::select {
 
 // f16 and f32.
 void SelectFloating(Emitter& emitter, const ir::Stmt& stmt);
+// kMul with a third operand; its instruction works in place of one of them.
+size_t PlaceOfMultiplyAdd(const ir::Stmt& stmt);
+void SelectMultiplyAdd(Emitter& emitter, const ir::Stmt& stmt);
 // Integers of all widths.
 void SelectWhole(Emitter& emitter, const ir::Stmt& stmt);
 // Any integer operation, element by element.

@@ -2,19 +2,45 @@
 #include "crux/select/emitter.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/error.h"
+#include "crux/passes/walk.h"
 
 namespace belay::crux::select {
 
+using code::ScalarKind;
 using code::Stmt;
 using code::StmtKind;
+
+namespace {
+
+constexpr int64_t kRepeatBytes = 256;
+constexpr size_t kMostConstants = 8;
+
+bool IsKnownToHost(const ir::Kernel& kernel, const code::Scalar& value) {
+  return value.kind == ScalarKind::kReal || value.kind == ScalarKind::kHost ||
+         (value.kind == ScalarKind::kInt &&
+          passes::IsHost(kernel, value.integer));
+}
+
+// Of numbers that the host knows.
+bool AreSame(const code::Scalar& a, const code::Scalar& b) {
+  return a.kind == b.kind && a.dtype == b.dtype &&
+         std::bit_cast<uint64_t>(a.real) == std::bit_cast<uint64_t>(b.real) &&
+         a.name == b.name && Same(a.integer, b.integer) &&
+         (a.kind == ScalarKind::kReal || a.kind == ScalarKind::kHost ||
+          a.kind == ScalarKind::kInt);
+}
+
+}  // namespace
 
 Emitter::Emitter(const ir::Kernel& tiles, code::Kernel& out)
     : tiles_(tiles), out_(out), padding_(PaddingOf(tiles)) {
   for (const std::string& name : tiles.used_names) names_[name] = 1;
   names_[std::string(kScratchBuffer)] = 1;
+  names_[std::string(kConstantsBuffer)] = 1;
 }
 
 Layout Emitter::LayoutOf(int id) const {
@@ -45,6 +71,76 @@ Local Emitter::Scratch(DType dtype, const Int& elements,
   Declare(name, dtype);
   scratch_used_ = scratch_used_ + bytes;
   return {name, 0};
+}
+
+Local Emitter::Filled(DType dtype, const ScalarPtr& value) {
+  const Int lanes = kRepeatBytes / static_cast<int64_t>(BytesOf(dtype));
+  const auto known = std::find_if(
+      constants_.begin(), constants_.end(), [&](const Constant& one) {
+        return one.dtype == dtype && AreSame(*one.value, *value);
+      });
+  if (known != constants_.end()) return known->place;
+  if (IsKnownToHost(tiles_, *value) && constants_.size() < kMostConstants) {
+    const Local place{FreshName("constant"), 0};
+    Declare(place.name, dtype);
+    constants_.push_back({dtype, value, place});
+    return place;
+  }
+  const Local place = Scratch(dtype, lanes, "constant");
+  Call("Duplicate", {place, value, lanes});
+  return place;
+}
+
+Local Emitter::Kept(DType dtype, const Int& elements, std::string_view wish) {
+  const std::string name = FreshName(wish);
+  out_.buffers.push_back(
+      {name + "_buffer",
+       AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 512)});
+  Stmt get;
+  get.kind = StmtKind::kGet;
+  get.name = name;
+  get.from = out_.buffers.back().name;
+  get.dtype = dtype;
+  Declare(name, dtype);
+  Append(std::move(get));
+  return {name, 0};
+}
+
+Int Emitter::Counter(std::string_view wish) {
+  counters_.push_back(FreshName(wish));
+  return Int::Name(counters_.back());
+}
+
+int64_t Emitter::constant_bytes() const {
+  return kRepeatBytes * static_cast<int64_t>(constants_.size());
+}
+
+code::Block Emitter::WriteConstants() {
+  code::Block block;
+  stage_ = code::Stage::kNone;
+  Into(block, [&] {
+    for (const std::string& name : counters_) {
+      Stmt variable;
+      variable.kind = StmtKind::kVariable;
+      variable.name = name;
+      variable.value = 0;
+      Append(std::move(variable));
+    }
+    int64_t offset = 0;
+    for (const Constant& constant : constants_) {
+      const auto size = static_cast<int64_t>(BytesOf(constant.dtype));
+      Stmt get;
+      get.kind = StmtKind::kGet;
+      get.name = constant.place.name;
+      get.from = std::string(kConstantsBuffer);
+      get.dtype = constant.dtype;
+      get.value = offset / size;
+      Append(std::move(get));
+      Call("Duplicate", {constant.place, constant.value, kRepeatBytes / size});
+      offset += kRepeatBytes;
+    }
+  });
+  return block;
 }
 
 Local Emitter::Cast(const Local& tensor, DType dtype, std::string_view wish) {
@@ -268,8 +364,10 @@ std::string Emitter::FreshName(std::string_view wish) {
   }
 }
 
-void Emitter::Open(int tile, const std::string& local) {
+void Emitter::Open(int tile, const std::string& local,
+                   const std::string& memory) {
   places_[tile] = local;
+  memories_[tile] = memory;
   Declare(local, DtypeOf(tile));
 }
 

@@ -27,6 +27,8 @@ using code::Word;
 using ir::Int;
 // The buffer that holds what statements need for themselves.
 inline constexpr std::string_view kScratchBuffer = "work";
+// The buffer of numbers that stay the same.
+inline constexpr std::string_view kConstantsBuffer = "constants";
 
 using TemplateArguments = std::vector<std::variant<DType, std::string>>;
 
@@ -48,6 +50,13 @@ class Emitter {
   // Memory for the statement at hand, 32-byte aligned, undefined; as large as
   // 256-byte instructions over `elements` need.
   Local Scratch(DType dtype, const Int& elements, std::string_view wish);
+  // `value` in every lane of a repeat. What the host knows is written once,
+  // before anything else, and must not be written over; else it is scratch.
+  Local Filled(DType dtype, const ScalarPtr& value);
+  // Memory that stays from turn to turn, undefined at first.
+  Local Kept(DType dtype, const Int& elements, std::string_view wish);
+  // A variable that is 0 before anything else, changed by Set.
+  Int Counter(std::string_view wish);
   // The same memory seen as another dtype; `tensor.offset` must be 0.
   Local Cast(const Local& tensor, DType dtype, std::string_view wish);
   DType DtypeOf(const Local& tensor) const;
@@ -99,8 +108,9 @@ class Emitter {
   // --- for the storage of tiles and the driver -------------------------------
 
   // Says where a tile is: `local` is declared from now on, with the tile's
-  // dtype.
-  void Open(int tile, const std::string& local);
+  // dtype. Others may have the same memory under other names.
+  void Open(int tile, const std::string& local, const std::string& memory);
+  const std::string& MemoryOf(int tile) const { return memories_.at(tile); }
   void Declare(const std::string& local, DType dtype);
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
@@ -109,20 +119,33 @@ class Emitter {
   void EndStatement();
   // Bytes that scratch needs at most.
   const Int& scratch_bytes() const { return scratch_bytes_; }
+  // What begins counters and writes the numbers that stay the same; the bytes
+  // of these.
+  code::Block WriteConstants();
+  int64_t constant_bytes() const;
 
  private:
+  struct Constant {
+    DType dtype = DType::kNone;
+    ScalarPtr value;
+    Local place;
+  };
+
   const ir::Kernel& tiles_;
   code::Kernel& out_;
   int64_t padding_;
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;
-  std::map<int, std::string> places_;  // local of a tile
+  std::map<int, std::string> places_;    // local of a tile
+  std::map<int, std::string> memories_;  // what it is a local of
   std::map<std::string, DType> local_dtypes_;
   std::map<std::string, int> names_;
   Int scratch_used_;                 // by the statement at hand
   std::vector<Int> scratch_totals_;  // of statements, each once
   Int scratch_bytes_;                // by any
+  std::vector<Constant> constants_;
+  std::vector<std::string> counters_;
 };
 
 // --- scalar expressions
@@ -167,6 +190,8 @@ void SelectPhilox(Emitter& emitter, const ir::Stmt& stmt);
 // kSlice, and kReshape where it moves elements.
 void SelectSlice(Emitter& emitter, const ir::Stmt& stmt);
 void SelectReshape(Emitter& emitter, const ir::Stmt& stmt);
+// kTurn, kTurnBack.
+void SelectTurn(Emitter& emitter, const ir::Stmt& stmt);
 // Copies `from` to `to`, tiles of equal dtype and dims.
 void CopyTile(Emitter& emitter, int to, int from);
 

@@ -341,6 +341,7 @@ void SelectFloating(Emitter& emitter, const ir::Stmt& stmt) {
     case Op::kSub:
       return SelectSub(emitter, stmt);
     case Op::kMul:
+      if (stmt.operands.size() == 3) return SelectMultiplyAdd(emitter, stmt);
       return SelectBinary(emitter, stmt, "Mul", "Muls");
     case Op::kDiv:
       return SelectDiv(emitter, stmt);

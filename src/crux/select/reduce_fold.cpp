@@ -95,11 +95,24 @@ class Folder {
       indices.resize(src.dims.size(), Int(0));
       const Local into = Moved(dst.place, to.Offset(indices));
       const Local base = Moved(src.place, from.Offset(indices));
-      Fill(into, count);
-      emitter_.For("slice", 0, src.dims[axis].size, 1, [&](const Int& k) {
-        emitter_.Call(fold_.step,
-                      {into, into, Moved(base, k * from.strides[axis]), count});
-      });
+      const Int& slices = src.dims[axis].size;
+      const Int& stride = from.strides[axis];
+      const auto fold_from = [&](const Int& first) {
+        emitter_.For("slice", first, slices, 1, [&](const Int& k) {
+          emitter_.Call(fold_.step,
+                        {into, into, Moved(base, k * stride), count});
+        });
+      };
+      emitter_.If(
+          Less(1, slices),
+          [&] {
+            emitter_.Call(fold_.step, {into, base, Moved(base, stride), count});
+            fold_from(2);
+          },
+          [&] {
+            Fill(into, count);
+            fold_from(0);
+          });
     });
   }
 
@@ -128,6 +141,7 @@ class Folder {
         dtype_, Width() + (HasBlocks() ? lanes_ * block_ : 0), "stretch");
     if (HasWhole()) return;
     blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
+    if (IsFloating(dtype_)) return;
     for (Local& half : halves_) {
       half = emitter_.Scratch(dtype_, rows * block_, "half");
     }
@@ -145,6 +159,8 @@ class Folder {
                                             {"stretch", stretch_}};
     if (!HasWhole()) {
       tensors.push_back({"blocks", blocks_});
+    }
+    if (!HasWhole() && !IsFloating(dtype_)) {
       tensors.push_back({"even", halves_[0]});
       tensors.push_back({"odd", halves_[1]});
     }
@@ -164,8 +180,8 @@ class Folder {
           Folder inside = *this;
           inside.folded_ = own[2];
           inside.stretch_ = own[3];
-          if (!HasWhole()) {
-            inside.blocks_ = own[4];
+          if (!HasWhole()) inside.blocks_ = own[4];
+          if (own.size() > 5) {
             inside.halves_[0] = own[5];
             inside.halves_[1] = own[6];
           }
@@ -205,7 +221,10 @@ class Folder {
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
     const auto wider = [&] {
       if (!HasBlocks()) return wide();
-      emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
+      const auto longer = [&] {
+        emitter_.If(IsOneStretch(rows), [&] { InOneStretch(rows); }, wide);
+      };
+      emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, longer);
     };
     emitter_.If(
         one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
@@ -274,6 +293,7 @@ class Folder {
           {last ? blocks_ : folded_, folded_, Moved(folded_, half), half, count,
            Struct{"BinaryRepeatParams", {1, 1, 1, last ? 1 : 8, 8, 8}, {}}});
     }
+    if (IsFloating(dtype_)) return FinishBlocks(dst, count);
     const DType word = BytesOf(dtype_) == 2 ? DType::kUint16 : DType::kUint32;
     Local bits[2] = {emitter_.Cast(halves_[0], word, "even_bits"),
                      emitter_.Cast(halves_[1], word, "odd_bits")};
@@ -290,6 +310,21 @@ class Folder {
     }
   }
 
+  // dst[i] = block i of blocks_: its elements, a block each, meet.
+  void FinishBlocks(const Local& dst, const Int& count) {
+    emitter_.Call("Brcb", {folded_, blocks_, count,
+                           Struct{"BrcbRepeatParams", {1, 8}, {}}});
+    for (int64_t half = lanes_ / 2; half >= block_; half /= 2) {
+      emitter_.Call(fold_.step,
+                    {folded_, folded_, Moved(folded_, half), half, count,
+                     Struct{"BinaryRepeatParams", {1, 1, 1, 8, 8, 8}, {}}});
+    }
+    emitter_.Call("WholeReduceMax",
+                  {dst, folded_, 1, count, 1, 1, 8,
+                   Word{"ReduceOrder::ORDER_ONLY_VALUE"}},
+                  {dtype_});
+  }
+
   // Columns of all rows at once, a repeat wide.
   void ByColumns(const Rows& rows) {
     Fill(folded_, rows.count * lanes_);
@@ -303,29 +338,61 @@ class Folder {
     });
   }
 
-  // One row after the other: blocks to elements until a repeat is left.
-  void EachRowByBlocks(const Rows& rows) {
-    constexpr int64_t kRepeats = 240;
+  // Repeats whose blocks a stretch has room for.
+  int64_t RepeatsOfStretch() const { return Width() / block_; }
+
+  // Blocks to elements until half a repeat is left, which it gives.
+  Local FoldStretch(const Local& src, const Int& repeats) {
+    const int64_t most = RepeatsOfStretch();
     const Local quarter = Moved(stretch_, Width());
     const Local rest = Moved(quarter, 4 * lanes_);
+    emitter_.If(Less(repeats, most), [&] {
+      // What the next steps have no elements for.
+      Fill(Moved(stretch_, FloorDiv(repeats, block_) * lanes_), lanes_);
+      Fill(quarter, 4 * lanes_);
+    });
+    emitter_.For("part", 0, repeats, most / 2, [&](const Int& part) {
+      Blocks(Moved(stretch_, part * block_), Moved(src, part * lanes_),
+             Min(repeats - part, most / 2));
+    });
+    Blocks(quarter, stretch_, CeilDiv(repeats, block_));
+    Blocks(rest, quarter, 4);
+    return rest;
+  }
+
+  // Whether there is one row, and it is one stretch of whole repeats.
+  Int IsOneStretch(const Rows& rows) const {
+    const Int can =
+        Both(Both(Less(0, rows.columns),
+                  Less(rows.columns, RepeatsOfStretch() * lanes_ + 1)),
+             Int::Of(ir::IntKind::kEqual, Mod(rows.columns, lanes_), 0));
+    if (one_row_) return can;
+    return Both(Int::Of(ir::IntKind::kEqual, rows.count, 1), can);
+  }
+
+  void InOneStretch(const Rows& row) {
+    const Int repeats = emitter_.Let("repeats", FloorDiv(row.columns, lanes_));
+    Whole(row.dst, FoldStretch(row.src, repeats), 4 * block_, 1, 8);
+  }
+
+  // One row after the other, stretch by stretch.
+  void EachRowByBlocks(const Rows& rows) {
+    const int64_t step = RepeatsOfStretch() * lanes_;
     Fill(folded_, rows.count * lanes_);
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
       const Local into = Moved(folded_, row * lanes_);
       const Int whole =
           emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
-      emitter_.For(
-          "column", 0, whole, kRepeats * lanes_, [&](const Int& column) {
-            const Int repeats = emitter_.Let(
-                "repeats", Min(FloorDiv(whole - column, lanes_), kRepeats));
-            // What the last repeat of the next step has no block for.
-            Fill(Moved(stretch_, FloorDiv(repeats, block_) * lanes_), lanes_);
-            Blocks(stretch_, Moved(src, column), repeats);
-            Fill(quarter, 4 * lanes_);
-            Blocks(quarter, stretch_, CeilDiv(repeats, block_));
-            Blocks(rest, quarter, 4);
-            emitter_.Call(fold_.step, {into, into, rest, 4 * block_});
-          });
+      emitter_.For("column", 0, whole, step, [&](const Int& column) {
+        const Int repeats = emitter_.Let(
+            "repeats",
+            Min(FloorDiv(whole - column, lanes_), RepeatsOfStretch()));
+        const Local rest = FoldStretch(Moved(src, column), repeats);
+        emitter_.Call(fold_.step,
+                      {into, into, rest, 4 * block_, 1,
+                       Struct{"BinaryRepeatParams", {1, 1, 1, 8, 8, 8}, {}}});
+      });
       emitter_.If(Less(whole, rows.columns), [&] {
         emitter_.Call(fold_.step,
                       {into, into, Moved(src, whole), rows.columns - whole});

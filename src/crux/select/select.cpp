@@ -74,6 +74,13 @@ class Selector {
     FindBufferLives();
     code::Function process{"Process", {}, {}, {}};
     emitter_.Into(process.body, [&] { SelectBlock(kernel_.body); });
+    const code::Block constants = emitter_.WriteConstants();
+    process.body.insert(process.body.begin(), constants.begin(),
+                        constants.end());
+    if (emitter_.constant_bytes() > 0) {
+      out_.buffers.push_back(
+          {std::string(kConstantsBuffer), emitter_.constant_bytes()});
+    }
     if (!emitter_.scratch_bytes().Is(0)) {
       out_.buffers.push_back(
           {std::string(kScratchBuffer), emitter_.scratch_bytes()});
@@ -149,7 +156,7 @@ class Selector {
         get.name = kernel_.tiles[tile].name;
         get.from = plan_.tiles[tile].container;
         get.dtype = kernel_.tiles[tile].dtype;
-        emitter_.Open(tile, get.name);
+        emitter_.Open(tile, get.name, get.from);
         emitter_.Append(std::move(get));
       }
     }
@@ -157,12 +164,23 @@ class Selector {
         found != plan_.open_before.end()) {
       for (const int tile : found->second) TakeOut(tile);
     }
-    for (const int tile : stmt.results) {
-      if (plan_.tiles[tile].home == Home::kQueueOut) {
-        Queue(code::StmtKind::kAlloc, tile, kernel_.tiles[tile].name);
-        emitter_.Open(tile, kernel_.tiles[tile].name);
-      }
+    for (const int tile : stmt.results) OpenSlot(tile);
+  }
+
+  // A guest of a loaded tile finds it there; the first in the slot of a stored
+  // one asks the queue for it.
+  void OpenSlot(int tile) {
+    const Storage& storage = plan_.tiles[tile];
+    const bool guest = storage.home == Home::kGuest;
+    if (!guest && storage.home != Home::kQueueOut) return;
+    const int host = guest ? storage.host : tile;
+    if (plan_.tiles[host].home == Home::kQueueIn) {
+      const std::string& local = emitter_.At(host).name;
+      return emitter_.Open(tile, local, local);
     }
+    const auto [slot, first] = slots_.emplace(host, kernel_.tiles[tile].name);
+    if (first) Queue(code::StmtKind::kAlloc, host, slot->second);
+    emitter_.Open(tile, slot->second, slot->second);
   }
 
   void After(const Stmt& stmt) {
@@ -187,7 +205,7 @@ class Selector {
   void TakeOut(int tile) {
     const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
     Queue(code::StmtKind::kDeQue, tile, local);
-    emitter_.Open(tile, local);
+    emitter_.Open(tile, local, local);
   }
 
   void SelectStmt(const Stmt& stmt) {
@@ -198,6 +216,9 @@ class Selector {
         return SelectSlice(emitter_, stmt);
       case StmtKind::kReshape:
         return Rename(stmt);
+      case StmtKind::kTurn:
+      case StmtKind::kTurnBack:
+        return SelectTurn(emitter_, stmt);
       case StmtKind::kLoad:
         return Load(stmt);
       case StmtKind::kStore:
@@ -253,7 +274,8 @@ class Selector {
     if (plan_.tiles[result].home == Home::kAlias) {
       // What is only moved is never opened.
       if (plan_.tiles[plan_.tiles[result].root].home == Home::kBind) return;
-      emitter_.Open(result, emitter_.At(*source).name);
+      emitter_.Open(result, emitter_.At(*source).name,
+                    emitter_.MemoryOf(*source));
       return;
     }
     SelectReshape(emitter_, stmt);
@@ -395,6 +417,7 @@ class Selector {
   StoragePlan plan_;
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
+  std::map<int, std::string> slots_;   // locals of stored tiles
   std::set<int> handed_over_;          // stored tiles, out of their queue
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand

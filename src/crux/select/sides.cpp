@@ -25,13 +25,18 @@ class Chooser {
   }
 
   std::set<std::string> Run() {
+    std::vector<std::string> movable;
+    for (const code::Buffer& buffer : plan_.buffers) {
+      movable.push_back(buffer.name);
+    }
+    for (const code::Queue& queue : plan_.queues) movable.push_back(queue.name);
     std::set<std::string> front;
     // Every move to the other side parts more pairs, so this ends.
     for (bool again = true; again;) {
       again = false;
-      for (const code::Buffer& buffer : plan_.buffers) {
-        if (GainOfMoving(buffer.name, front) <= 0) continue;
-        if (front.erase(buffer.name) == 0) front.insert(buffer.name);
+      for (const std::string& name : movable) {
+        if (GainOfMoving(name, front) <= 0) continue;
+        if (front.erase(name) == 0) front.insert(name);
         again = true;
       }
     }
@@ -57,8 +62,10 @@ class Chooser {
     if (InfoOf(stmt.op).family == OpFamily::kReduce) {
       return Add(ContainerOf(stmt.operands[0]), std::string(kScratchBuffer));
     }
+    // An instruction that multiplies and adds has two sources.
+    const bool fused = stmt.op == Op::kMul && stmt.operands.size() == 3;
     for (size_t i = 0; i < stmt.operands.size(); ++i) {
-      for (size_t j = 0; j < i; ++j) {
+      for (size_t j = fused ? 1 : 0; j < i; ++j) {
         Add(ContainerOf(stmt.operands[i]), ContainerOf(stmt.operands[j]));
       }
     }
@@ -84,8 +91,8 @@ class Chooser {
 
 }  // namespace
 
-std::set<std::string> BuffersInFront(const ir::Kernel& kernel,
-                                     const StoragePlan& plan) {
+std::set<std::string> ContainersInFront(const ir::Kernel& kernel,
+                                        const StoragePlan& plan) {
   return Chooser(kernel, plan).Run();
 }
 

@@ -2,13 +2,13 @@
 #ifndef BELAY_CRUX_SELECT_SIDES_H_
 #define BELAY_CRUX_SELECT_SIDES_H_
 
-// Which buffers lie before the queues and which behind them.
+// Which buffers and queues lie in front and which behind them.
 //
 // The two sources of an instruction must not begin at the same multiple of 512
 // bytes (they would meet in every bank group), and its result should not lie in
-// the 64 KB of a source that it is not written over. Buffers in front begin at
-// multiples of 512 bytes, all that follows 256 bytes later; the queues between
-// keep both sides apart.
+// the 64 KB of a source that it is not written over. What is in front begins at
+// multiples of 512 bytes, all that follows 256 bytes later. Buffers go to the
+// front rather than queues: those between keep both sides apart.
 
 #include <set>
 #include <string>
@@ -18,9 +18,9 @@
 
 namespace belay::crux::select {
 
-// Names of the buffers in front. Queues and scratch lie behind them.
-std::set<std::string> BuffersInFront(const ir::Kernel& kernel,
-                                     const StoragePlan& plan);
+// Names of what lies in front. Scratch lies behind.
+std::set<std::string> ContainersInFront(const ir::Kernel& kernel,
+                                        const StoragePlan& plan);
 
 }  // namespace belay::crux::select
 

@@ -10,6 +10,7 @@
 #include "crux/select/layout.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/sides.h"
+#include "crux/select/work.h"
 
 namespace belay::crux::select {
 namespace {
@@ -44,6 +45,15 @@ struct Shared {
   Int others = 0;  // bytes for tiles of other sizes
 };
 
+// The slot of a loaded tile, for tiles that live after it.
+struct Slot {
+  int tile = -1;
+  Int elements;
+  int free_from = 0;
+  int last_tile = -1;
+  const ir::Stmt* last = nullptr;  // that needs it
+};
+
 // From so many buffers on tiles of different sizes share one.
 constexpr size_t kManyBuffers = 8;
 
@@ -59,7 +69,9 @@ class Planner {
     FindLives();
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) Classify(id);
     MakeQueues();
+    for (const int tile : queued_) HostResults(tile);
     MakeBuffers();
+    CloseQueues();
     return std::move(plan_);
   }
 
@@ -178,7 +190,7 @@ class Planner {
       const std::vector<std::vector<int>> groups = QueueGroups(home);
       std::vector<int> depths;
       for (const std::vector<int>& tiles : groups) {
-        depths.push_back(at_.PlaceOf(lives_[tiles[0]].block).in_loop ? 2 : 1);
+        depths.push_back(SlotsFor(tiles));
       }
       LimitDepths(depths);
       for (size_t i = 0; i < groups.size(); ++i) {
@@ -189,6 +201,31 @@ class Planner {
         }
       }
     }
+  }
+
+  // Two where the next tile moves while this one is worked on. One is enough
+  // where the vector unit has so much to do that the move ends in time: beside
+  // all but the conversion that reads (or makes) the tile.
+  int SlotsFor(const std::vector<int>& tiles) const {
+    if (!at_.PlaceOf(lives_[tiles[0]].block).in_loop) return 1;
+    const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
+      return IsOnlyConverted(tile) &&
+             IsHeldByVectors(kernel_, *lives_[tile].block, tile);
+    });
+    return spare ? 1 : 2;
+  }
+
+  // Whether a loaded tile is read, or a stored one made, by a conversion alone.
+  bool IsOnlyConverted(int tile) const {
+    const auto converts = [&](const ir::Stmt& stmt) {
+      return stmt.kind == StmtKind::kCompute && stmt.op == Op::kTo;
+    };
+    if (plan_.tiles[tile].home == Home::kQueueOut) {
+      return converts(*lives_[tile].assigned);
+    }
+    const std::vector<Occurrence> reads = ReadsOf(tile);
+    return plan_.tiles[tile].home == Home::kQueueIn && reads.size() == 1 &&
+           reads[0].block == lives_[tile].block && converts(*reads[0].stmt);
   }
 
   // Tiles that can go through one queue: as large as each other, in loops of
@@ -244,10 +281,93 @@ class Planner {
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
-      plan_.close_after[lives_[tile].last].push_back(tile);
+      queued_.push_back(tile);
       if (home == Home::kQueueIn) Open(tile, lives_[tile]);
+      if (home == Home::kQueueIn && depth > 1) {
+        slots_.push_back({tile, LayoutOfTile(tile).elements,
+                          lives_[tile].end + 1, tile, nullptr});
+      }
     }
+    if (depth > 1) doubled_.insert(queue.name);
     plan_.queues.push_back(std::move(queue));
+  }
+
+  // Whether `tile` is nothing but a value of `block`: assigned once, there.
+  bool BelongsTo(int tile, const ir::Block* block) const {
+    const Life& life = lives_[tile];
+    return plan_.tiles[tile].home == Home::kBuffer &&
+           !plan_.tiles[tile].direct && life.block == block &&
+           life.first == life.assigned && at_.Assignments(tile) == 1;
+  }
+
+  void MakeGuest(int tile, int host) {
+    Storage& storage = plan_.tiles[tile];
+    storage.home = Home::kGuest;
+    storage.host = host;
+    storage.container = plan_.tiles[host].container;
+  }
+
+  // What a stored tile is computed in place of, and that in place of others,
+  // goes into its slot at once. With one slot the vector unit would wait for
+  // the last store.
+  void HostResults(int stored) {
+    if (plan_.tiles[stored].home != Home::kQueueOut ||
+        !doubled_.contains(plan_.tiles[stored].container)) {
+      return;
+    }
+    const ir::Block* block = lives_[stored].block;
+    for (int result = stored; result >= 0;) {
+      int taken = -1;
+      for (const int tile : TilesReadBy(*lives_[result].assigned)) {
+        const int root = RootOf(tile);
+        if (BelongsTo(root, block) && TakesOver(result, root) &&
+            kernel_.tiles[root].dtype == kernel_.tiles[stored].dtype) {
+          taken = root;
+          break;
+        }
+      }
+      if (taken >= 0) MakeGuest(taken, stored);
+      result = taken;
+    }
+  }
+
+  // A slot of a loaded tile that is dead when `tile` begins to live.
+  Slot* FindSlot(int tile, bool in_place) {
+    const auto found =
+        std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
+          const Life& life = lives_[tile];
+          if (!BelongsTo(tile, lives_[slot.tile].block) ||
+              kernel_.tiles[tile].dtype != kernel_.tiles[slot.tile].dtype ||
+              !ir::Same(slot.elements, LayoutOfTile(tile).elements)) {
+            return false;
+          }
+          if (in_place) {
+            return slot.free_from == life.begin + 1 &&
+                   TakesOver(tile, slot.last_tile);
+          }
+          return slot.free_from <= life.begin;
+        });
+    return found == slots_.end() ? nullptr : &*found;
+  }
+
+  void Enter(int tile, Slot& slot) {
+    MakeGuest(tile, slot.tile);
+    slot.free_from = lives_[tile].end + 1;
+    slot.last_tile = tile;
+    slot.last = lives_[tile].last;
+  }
+
+  void CloseQueues() {
+    std::map<int, const ir::Stmt*> last;
+    for (const Slot& slot : slots_) {
+      if (slot.last != nullptr) last[slot.tile] = slot.last;
+    }
+    for (const int tile : queued_) {
+      const auto guest = last.find(tile);
+      const ir::Stmt* stmt =
+          guest != last.end() ? guest->second : lives_[tile].last;
+      plan_.close_after[stmt].push_back(tile);
+    }
   }
 
   void GoDirectly(int tile) {
@@ -308,9 +428,10 @@ class Planner {
     Arrange();
   }
 
-  // Buffers in front first; half a period lies between them and the rest.
+  // What is in front comes first; half a period lies between it and the rest,
+  // behind its last buffer: slots of a queue are whole periods apart.
   void Arrange() {
-    const std::set<std::string> front = BuffersInFront(kernel_, plan_);
+    const std::set<std::string> front = ContainersInFront(kernel_, plan_);
     const auto behind = std::stable_partition(
         plan_.buffers.begin(), plan_.buffers.end(), [&](code::Buffer& buffer) {
           buffer.in_front = front.contains(buffer.name);
@@ -319,6 +440,9 @@ class Planner {
     if (behind == plan_.buffers.begin()) return;
     code::Buffer& last = *std::prev(behind);
     last.bytes = last.bytes + kPeriod / 2;
+    for (code::Queue& queue : plan_.queues) {
+      queue.in_front = front.contains(queue.name);
+    }
   }
 
   void Deal(int tile, std::vector<Shared>& buffers) {
@@ -339,6 +463,11 @@ class Planner {
         if (in_place) break;
       }
     }
+    const bool in_place =
+        chosen != nullptr && chosen->free_from == life.begin + 1;
+    Slot* slot = in_place ? nullptr : FindSlot(tile, true);
+    if (slot == nullptr && chosen == nullptr) slot = FindSlot(tile, false);
+    if (slot != nullptr) return Enter(tile, *slot);
     if (chosen == nullptr && buffers.size() >= kManyBuffers) {
       const auto free = std::find_if(
           buffers.begin(), buffers.end(),
@@ -390,6 +519,9 @@ class Planner {
   int64_t padding_;
   StoragePlan plan_;
   std::vector<Life> lives_;
+  std::vector<int> queued_;        // tiles in queues
+  std::set<std::string> doubled_;  // queues of two slots
+  std::vector<Slot> slots_;
 };
 
 }  // namespace

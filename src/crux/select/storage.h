@@ -4,7 +4,9 @@
 
 // Where every tile lives: loaded ones in queues into the vector unit, stored
 // ones in queues out of it, the rest in buffers that tiles share when they do
-// not live at the same time.
+// not live at the same time. Tiles that a stored one is computed in place of
+// lie where it lies, and others where a loaded tile lay that nobody reads any
+// more.
 //
 // Wants what passes/stages.h makes: a loaded tile is assigned once and used in
 // its own block only; a stored tile is assigned once, in the block of its
@@ -26,6 +28,7 @@ enum class Home : uint8_t {
   kQueueOut,  // computed, then stored
   kBind,      // loaded and stored, nothing else
   kBuffer,
+  kGuest,  // in the slot of a queue that another tile has
   kAlias,  // another tile's elements
 };
 
@@ -33,6 +36,7 @@ struct Storage {
   Home home = Home::kNone;
   std::string container;  // queue or buffer
   int root = -1;          // the tile whose memory it is; itself if no alias
+  int host = -1;          // kGuest: the loaded or stored tile
   // Loaded or stored, but in a buffer of its own: a pair of pipes has too few
   // events for another queue. Flags stand around the move.
   bool direct = false;
@@ -43,7 +47,8 @@ struct StoragePlan {
   std::vector<code::Queue> queues;
   std::vector<code::Buffer> buffers;
   // Loaded tiles are taken out of their queue before this statement (of the
-  // block that loads them); tiles in queues are given back after that one.
+  // block that loads them); tiles in queues are given back after that one, when
+  // their guests are dead, too.
   std::map<const ir::Stmt*, std::vector<int>> open_before;
   std::map<const ir::Stmt*, std::vector<int>> close_after;
 };

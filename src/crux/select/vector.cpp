@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/vector.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -30,16 +31,37 @@ Lane ScratchLike(Emitter& emitter, const std::vector<ir::Dim>& dims,
   return {emitter.Scratch(dtype, layout.elements, wish), dims};
 }
 
-Lane FilledWith(Emitter& emitter, DType dtype, ScalarPtr value) {
-  const Local place = emitter.Scratch(dtype, LanesOfRepeat(dtype), "constant");
-  emitter.Call("Duplicate",
-               {place, std::move(value), Int(LanesOfRepeat(dtype))});
-  return {place, {}, true};
+Lane FilledWith(Emitter& emitter, DType dtype, const ScalarPtr& value) {
+  return {emitter.Filled(dtype, value), {}, true};
 }
 
 Int CountOf(const Emitter& emitter, const Lane& lane) {
   return LayoutOf(lane.dims, emitter.padding()).Count();
 }
+
+bool CountsRows(const ir::Kernel& kernel, const Int& capacity) {
+  if (capacity.kind() != ir::IntKind::kName) return false;
+  return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                     [&](const ir::TileParameter& one) {
+                       return one.name == capacity.name() &&
+                              one.role == ir::TileParameter::Role::kRows;
+                     });
+}
+
+namespace {
+
+// What an instruction from all of `a` to all of `dst` works on.
+Int LanesFor(const Emitter& emitter, const Lane& dst, const Lane& a) {
+  const Layout layout = LayoutOf(dst.dims, emitter.padding());
+  if (layout.last < 0 || !layout.is_flat() || !dst.place.offset.Is(0) ||
+      !a.place.offset.Is(0) ||
+      !CountsRows(emitter.kernel(), layout.dims[layout.last].capacity)) {
+    return layout.Count();
+  }
+  return WholeRepeats(layout.elements, DType::kFloat);
+}
+
+}  // namespace
 
 Int WholeRepeats(const Int& count, DType dtype) {
   return AlignUp(count, LanesOfRepeat(dtype));
@@ -66,13 +88,13 @@ Lane Dense(Emitter& emitter, const Lane& source,
 
 void VectorUnary(Emitter& emitter, const std::string& function, const Lane& dst,
                  const Lane& a) {
-  emitter.Call(function, {dst.place, a.place, CountOf(emitter, dst)});
+  emitter.Call(function, {dst.place, a.place, LanesFor(emitter, dst, a)});
 }
 
 void VectorScalar(Emitter& emitter, const std::string& function,
                   const Lane& dst, const Lane& a, ScalarPtr scalar) {
-  emitter.Call(function,
-               {dst.place, a.place, std::move(scalar), CountOf(emitter, dst)});
+  emitter.Call(function, {dst.place, a.place, std::move(scalar),
+                          LanesFor(emitter, dst, a)});
 }
 
 void VectorCast(Emitter& emitter, const Lane& dst, const Lane& a,

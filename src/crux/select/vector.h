@@ -30,11 +30,14 @@ Lane LaneOf(Emitter& emitter, int tile);
 Lane ViewAs(Emitter& emitter, const Lane& lane, DType dtype);
 Lane ScratchLike(Emitter& emitter, const std::vector<ir::Dim>& dims,
                  DType dtype, std::string_view wish);
-// A number for all lanes.
-Lane FilledWith(Emitter& emitter, DType dtype, ScalarPtr value);
+// A number for all lanes, not to be written over.
+Lane FilledWith(Emitter& emitter, DType dtype, const ScalarPtr& value);
 
 // What an instruction on every lane of it works on.
 Int CountOf(const Emitter& emitter, const Lane& lane);
+// Whether an axis counts the rows that run at a time. Instructions on one
+// number for each row take whole repeats: the clock charges a rest for more.
+bool CountsRows(const ir::Kernel& kernel, const Int& capacity);
 // The same up to whole repeats of 256 bytes of `dtype`: comparisons know
 // nothing smaller. Memory of tiles and scratch reaches as far.
 Int WholeRepeats(const Int& count, DType dtype);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/passes/fuse_multiply_add.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "crux/passes/walk.h"
+#include "crux/select/occurrences.h"
+
+namespace belay::crux::passes {
+namespace {
+
+using ir::Block;
+using ir::Kernel;
+using ir::Operand;
+using ir::Stmt;
+using ir::StmtKind;
+using select::Occurrence;
+
+const int* TileIn(const Operand& operand) { return std::get_if<int>(&operand); }
+
+std::optional<ir::Number> Negated(ir::Number number) {
+  switch (number.kind) {
+    case ir::Number::Kind::kReal:
+      number.real = -number.real;
+      return number;
+    case ir::Number::Kind::kInt:
+      number.integer = ir::Int(0) - number.integer;
+      return number;
+    case ir::Number::Kind::kHostReal:
+      break;
+  }
+  return std::nullopt;
+}
+
+class Fuser {
+ public:
+  explicit Fuser(Kernel& kernel) : kernel_(kernel), at_(kernel) {}
+
+  void Run() {
+    ForEachBlock(kernel_.body, [&](Block& block) { OfBlock(block); });
+  }
+
+ private:
+  void OfBlock(Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      const Stmt& sum = *block[i];
+      if (sum.kind != StmtKind::kCompute ||
+          (sum.op != Op::kAdd && sum.op != Op::kSub) ||
+          kernel_.tiles[sum.results[0]].dtype != DType::kFloat) {
+        continue;
+      }
+      // What a difference subtracts is its second operand.
+      for (size_t which = sum.op == Op::kSub ? 1 : 0; which < 2; ++which) {
+        const std::optional<size_t> from = ProductAt(block, i, which);
+        if (!from) continue;
+        const auto operands = Fused(block, *from, i, which);
+        if (!operands) continue;
+        Stmt& fused = *block[i];
+        fused.op = Op::kMul;
+        fused.operands = *operands;
+        dropped_.push_back(block[*from]);
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(*from));
+        --i;
+        break;
+      }
+    }
+  }
+
+  bool HasDimsOf(const Operand& operand, int result) const {
+    const int* tile = TileIn(operand);
+    return tile != nullptr &&
+           SameDims(kernel_.tiles[*tile].dims, kernel_.tiles[result].dims);
+  }
+
+  // Where the product that operand `which` of block[at] is was made, if nobody
+  // else reads it and its factors are still the same.
+  std::optional<size_t> ProductAt(const Block& block, size_t at,
+                                  size_t which) const {
+    const Operand& operand = block[at]->operands[which];
+    const int* product = TileIn(operand);
+    if (product == nullptr || at_.Assignments(*product) != 1 ||
+        at_.Of(*product).size() != 2 ||
+        !HasDimsOf(operand, block[at]->results[0])) {
+      return std::nullopt;
+    }
+    std::set<int> changed;
+    for (size_t i = at; i-- > 0;) {
+      const Stmt& stmt = *block[i];
+      if (std::find(stmt.results.begin(), stmt.results.end(), *product) ==
+          stmt.results.end()) {
+        changed.merge(TilesAssignedIn({block[i]}));
+        continue;
+      }
+      const bool multiplies = stmt.kind == StmtKind::kCompute &&
+                              stmt.op == Op::kMul && stmt.operands.size() == 2;
+      const bool same = std::none_of(
+          stmt.operands.begin(), stmt.operands.end(), [&](const Operand& one) {
+            const int* tile = TileIn(one);
+            return tile != nullptr && changed.contains(*tile);
+          });
+      if (multiplies && same) return i;
+      return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  // Whether the tile is a value of the block that nobody reads behind `at`.
+  bool EndsAt(const Operand& operand, const Block& block, size_t at) const {
+    const int* tile = TileIn(operand);
+    if (tile == nullptr || at_.Assignments(*tile) != 1) return false;
+    const auto& seen = at_.Of(*tile);
+    return std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
+      return one.block == &block &&
+             at_.First(one.stmt) <= at_.First(block[at].get());
+    });
+  }
+
+  std::optional<std::vector<Operand>> Fused(const Block& block, size_t from,
+                                            size_t at, size_t which) const {
+    const Stmt& sum = *block[at];
+    const int result = sum.results[0];
+    const Operand& added = sum.operands[1 - which];
+    std::vector<Operand> factors = block[from]->operands;
+    if (TileIn(added) == nullptr) return std::nullopt;
+    const auto is_result = [&](const Operand& operand) {
+      const int* tile = TileIn(operand);
+      return tile != nullptr && *tile == result;
+    };
+    for (const size_t kept : {0, 1}) {
+      const Operand& other = factors[1 - kept];
+      if (!HasDimsOf(factors[kept], result) || is_result(factors[kept]) ||
+          is_result(other)) {
+        continue;
+      }
+      if (const auto* number = std::get_if<ir::Number>(&other)) {
+        const bool in_place = is_result(added) || EndsAt(added, block, at);
+        if (!HasDimsOf(added, result) || !in_place) continue;
+        if (sum.op == Op::kAdd) return {{factors[kept], *number, added}};
+        const auto negated = Negated(*number);
+        if (!negated) return std::nullopt;
+        return {{factors[kept], *negated, added}};
+      }
+      if (sum.op == Op::kAdd && !is_result(added) &&
+          EndsAt(factors[kept], block, at)) {
+        return {{factors[kept], other, added}};
+      }
+    }
+    return std::nullopt;
+  }
+
+  Kernel& kernel_;
+  const select::Occurrences at_;
+  Block dropped_;  // `at_` knows them
+};
+
+}  // namespace
+
+void FuseMultiplyAdd(Kernel& kernel) { Fuser(kernel).Run(); }
+
+}  // namespace belay::crux::passes

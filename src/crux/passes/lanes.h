@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PASSES_LANES_H_
+#define BELAY_CRUX_PASSES_LANES_H_
+
+// Rows on lanes: where rows are short, their elements lie one behind the other
+// and the rows side by side. Many rows come in as one dense piece and are
+// turned on chip; reductions of a row become operations between vectors, what
+// a row has one of broadcasts for nothing, and results are turned back.
+//
+// A variant of its own, for calls whose rows have 1 to kShortRow elements.
+
+#include <optional>
+
+#include "crux/ir/tile.h"
+
+namespace belay::crux::passes {
+
+// Longer rows are as fast one by one.
+inline constexpr int64_t kShortRow = 16;
+// Rows come in multiples of so many: what turning takes.
+inline constexpr int64_t kRowsTurned = 256;
+
+// How long the rows are that could lie on lanes; nothing: there are none.
+// `kernel` is as lowered.
+std::optional<ir::Int> RowsForLanes(const ir::Kernel& kernel);
+
+// After batching, of kernels with rows_on_lanes.
+void PutRowsOnLanes(ir::Kernel& kernel);
+
+}  // namespace belay::crux::passes
+
+#endif  // BELAY_CRUX_PASSES_LANES_H_

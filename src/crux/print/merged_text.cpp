@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/merged_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "base/error.h"
+
+namespace belay::crux::print {
+namespace {
+
+bool OpensWith(const Tokens& tokens, Word word) {
+  return !tokens.empty() && !IsSlot(tokens[0]) && WordOf(tokens[0]) == word;
+}
+
+}  // namespace
+
+std::string MergedWriter::TextOf(const Tokens& tokens,
+                                 const VariantSet& variants) {
+  std::string text;
+  for (const Token token : tokens) {
+    if (HasBlank(token)) text += ' ';
+    if (!IsSlot(token)) {
+      text += vocabulary_.Text(WordOf(token));
+      continue;
+    }
+    std::vector<std::pair<size_t, std::string>> words;
+    for (const auto& [variant, word] : merger_.slots()[SlotOf(token)].words) {
+      if (variants.test(variant)) {
+        words.emplace_back(variant, vocabulary_.Text(word));
+      }
+    }
+    const bool same = std::all_of(
+        words.begin(), words.end(),
+        [&](const auto& one) { return one.second == words[0].second; });
+    if (same && words.size() == variants.count()) {
+      text += words.at(0).second;
+      continue;
+    }
+    const Word any = merger_.slots()[SlotOf(token)].words[0].second;
+    const auto choice = [&] {
+      VariantSet first;
+      std::string other;
+      for (const auto& [variant, word] : words) {
+        if (word == words[0].second) {
+          first.set(variant);
+        } else {
+          other = word;
+        }
+      }
+      return fmt::format("({} ? {} : {})", space_.Condition(first, variants),
+                         words[0].second, other);
+    };
+    if (!vocabulary_.IsType(any) && vocabulary_.IsName(any)) {
+      text += choice();
+      continue;
+    }
+    const auto variable = space_.VariableOf(words);
+    if (variable) {
+      space_.UseVariable(*variable);
+      text += space_.VariableName(*variable);
+      continue;
+    }
+    std::vector<std::pair<size_t, int64_t>> values;
+    for (const auto& [variant, word] : words) {
+      values.emplace_back(variant, std::strtoll(word.c_str(), nullptr, 10));
+    }
+    const auto size = space_.SizeText(values, true);
+    text += size ? *size : choice();
+  }
+  return text;
+}
+
+void MergedWriter::Function(const FunctionText& function, Text& text) {
+  hoisted_.clear();
+  function_ = &function;
+  const Statement& whole = function.whole;
+  for (const std::string& comment : whole.comments) text.Comment(comment);
+  text.Declaration(TextOf(whole.parts[0].head, whole.variants));
+  PrintBlock(whole.parts[0].body, whole.variants, text);
+  text.Close(whole.close);
+}
+
+void MergedWriter::Members(Text& text) {
+  for (const Statement& member : merger_.text().members) {
+    // The deepest of a queue's depths: Init says how many buffers there are.
+    Tokens head = member.parts[0].head;
+    for (Token& token : head) {
+      if (!IsSlot(token)) continue;
+      const std::vector<std::pair<size_t, Word>>& words =
+          merger_.slots()[SlotOf(token)].words;
+      if (!vocabulary_.IsInteger(words[0].second)) continue;
+      const auto deepest = std::max_element(
+          words.begin(), words.end(), [&](const auto& a, const auto& b) {
+            return vocabulary_.Text(a.second) < vocabulary_.Text(b.second);
+          });
+      token = TokenOf(deepest->second, HasBlank(token));
+    }
+    text.Declaration(TextOf(head, member.variants));
+  }
+}
+
+void MergedWriter::Block(Text& text) {
+  hoisted_.clear();
+  function_ = &merger_.text().functions[0];
+  PrintBlock(merger_.text().functions[0].whole.parts[0].body, space_.all(),
+             text);
+}
+
+void MergedWriter::PrintBlock(const std::vector<Statement>& block,
+                              const VariantSet& context, Text& text) {
+  Nodes nodes;
+  for (const Statement& statement : block) {
+    for (const Alias& alias : statement.aliases) {
+      const VariantSet here = alias.variants & context;
+      if (here.any()) nodes.push_back({nullptr, &alias, here});
+    }
+    const VariantSet here = statement.variants & context;
+    if (here.any()) nodes.push_back({&statement, nullptr, here});
+  }
+  PrintNodes(nodes, context, text);
+}
+
+const MergedWriter::Names& MergedWriter::Mentioned(const Statement& statement) {
+  const auto found = mentioned_.find(&statement);
+  if (found != mentioned_.end()) return found->second;
+  Names names;
+  for (const Part& part : statement.parts) {
+    for (const Token token : part.head) {
+      if (!IsSlot(token) && vocabulary_.IsName(WordOf(token))) {
+        names.insert(WordOf(token));
+      }
+    }
+    for (const Statement& inner : part.body) {
+      const Names& more = Mentioned(inner);
+      names.insert(more.begin(), more.end());
+      for (const Alias& alias : inner.aliases) {
+        names.insert(alias.name);
+        names.insert(alias.from);
+      }
+    }
+  }
+  return mentioned_.emplace(&statement, std::move(names)).first->second;
+}
+
+// The literal for which the most nodes from `begin` on are each on one side.
+const Literal* MergedWriter::SplitOf(const Nodes& nodes, size_t begin,
+                                     size_t end, const VariantSet& context,
+                                     size_t& reach) {
+  const Literal* best = nullptr;
+  reach = begin;
+  for (const Literal* literal : space_.LiteralsWithin(context)) {
+    size_t at = begin;
+    while (at < end) {
+      const VariantSet holds = nodes[at].variants & literal->holds;
+      if (holds.any() && holds != nodes[at].variants) break;
+      ++at;
+    }
+    if (at > reach) {
+      reach = at;
+      best = literal;
+    }
+  }
+  return best;
+}
+
+size_t MergedWriter::ChoiceEnd(const Nodes& nodes, size_t begin, size_t end,
+                               const VariantSet& context) {
+  size_t reach = begin;
+  if (SplitOf(nodes, begin, end, context, reach) != nullptr) return reach;
+  const VariantSet& first = nodes[begin].variants;
+  size_t at = begin + 1;
+  while (at < end && (nodes[at].variants & ~first).none()) ++at;
+  return at;
+}
+
+void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
+                         const VariantSet& context,
+                         std::map<size_t, Text>& hoisted) {
+  // Of each variable that is declared among the nodes: the runs it occurs in.
+  struct Use {
+    const Tokens* declared = nullptr;
+    std::optional<Declaration> how;
+    int declarations = 0;
+    bool in_common = false;
+    std::vector<size_t> runs;
+  };
+  std::map<Word, Use> uses;
+  const auto declare = [&](const auto& self, const Statement& statement,
+                           bool top, bool common) -> void {
+    for (const Alias& alias : statement.aliases) {
+      if (!top && !hoisted_.contains(alias.name)) {
+        ++uses[alias.name].declarations;
+      }
+    }
+    for (const Part& part : statement.parts) {
+      const auto how = DeclarationIn(part.head, vocabulary_);
+      if (how && !how->loop && !hoisted_.contains(how->name)) {
+        Use& use = uses[how->name];
+        ++use.declarations;
+        if (use.declared == nullptr) {
+          use.declared = &part.head;
+          use.how = how;
+        }
+        use.in_common |= top && common;
+      }
+      for (const Statement& inner : part.body) {
+        self(self, inner, false, common);
+      }
+    }
+  };
+  for (const Node& node : nodes) {
+    if (node.alias != nullptr) {
+      if (hoisted_.contains(node.alias->name)) continue;
+      Use& use = uses[node.alias->name];
+      ++use.declarations;
+      use.in_common |= node.variants == context;
+    } else {
+      declare(declare, *node.statement, true, node.variants == context);
+    }
+  }
+  size_t run = 0;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    while (i >= ends[run]) ++run;
+    const auto mention = [&](Word word) {
+      const auto found = uses.find(word);
+      if (found == uses.end()) return;
+      if (found->second.runs.empty() || found->second.runs.back() != run) {
+        found->second.runs.push_back(run);
+      }
+    };
+    if (nodes[i].alias != nullptr) {
+      mention(nodes[i].alias->name);
+      mention(nodes[i].alias->from);
+      continue;
+    }
+    for (const Word word : Mentioned(*nodes[i].statement)) mention(word);
+  }
+  for (const auto& [name, use] : uses) {
+    const bool plain = use.in_common && use.declarations == 1;
+    if (plain || use.runs.size() < 2) continue;
+    hoisted[use.runs[0]].Statement(AheadOfValue(name, use.declared, use.how));
+    hoisted_.insert(name);
+  }
+}
+
+std::string MergedWriter::AheadOfValue(
+    Word name, const Tokens* head, const std::optional<Declaration>& declared) {
+  Tokens type;
+  if (head != nullptr) {
+    type.assign(head->begin() + static_cast<ptrdiff_t>(declared->type),
+                head->begin() + static_cast<ptrdiff_t>(declared->at));
+  } else {
+    type = function_->variables.at(name).type;
+  }
+  type[0] = IsSlot(type[0]) ? SlotToken(SlotOf(type[0]), false)
+                            : TokenOf(WordOf(type[0]), false);
+  const std::string text =
+      TextOf(type, space_.all()) + " " + vocabulary_.Text(name);
+  if (OpensWith(type, vocabulary_.Of("LocalTensor"))) return text + ";";
+  const bool plain = IsSlot(type[0]) || vocabulary_.IsType(WordOf(type[0])) ||
+                     vocabulary_.Text(WordOf(type[0])) == "double";
+  if (!plain) throw CannotMerge(vocabulary_.Text(name));
+  return text + " = 0;";
+}
+
+void MergedWriter::PrintNodes(const Nodes& nodes, const VariantSet& context,
+                              Text& text) {
+  if (nodes.empty()) return;
+  // Runs: a node of all variants, or nodes of one choice.
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < nodes.size(); i = ends.back()) {
+    if (nodes[i].variants == context) {
+      ends.push_back(i + 1);
+      continue;
+    }
+    size_t stretch = i;
+    while (stretch < nodes.size() && nodes[stretch].variants != context) {
+      ++stretch;
+    }
+    ends.push_back(ChoiceEnd(nodes, i, stretch, context));
+  }
+  const Names hoisted_outside = hoisted_;
+  std::map<size_t, Text> hoisted;
+  Hoist(nodes, ends, context, hoisted);
+  size_t begin = 0;
+  for (size_t run = 0; run < ends.size(); ++run) {
+    const auto found = hoisted.find(run);
+    if (found != hoisted.end()) text.Append(found->second);
+    if (nodes[begin].variants == context) {
+      PrintNode(nodes[begin], text);
+    } else {
+      PrintChoice({nodes.begin() + static_cast<ptrdiff_t>(begin),
+                   nodes.begin() + static_cast<ptrdiff_t>(ends[run])},
+                  context, false, text);
+    }
+    begin = ends[run];
+  }
+  hoisted_ = hoisted_outside;
+}
+
+void MergedWriter::PrintChoice(const Nodes& nodes, const VariantSet& context,
+                               bool goes_on, Text& text) {
+  const auto open = [&](const std::string& condition) {
+    const std::string head = fmt::format("{} ({}) {{", keyword_, condition);
+    if (goes_on) {
+      text.Reopen("} else " + head);
+    } else {
+      text.Statement(head);
+    }
+  };
+  const VariantSet& first = nodes[0].variants;
+  const bool alike =
+      std::all_of(nodes.begin(), nodes.end(),
+                  [&](const Node& node) { return node.variants == first; });
+  size_t reach = 0;
+  const Literal* split =
+      alike ? nullptr : SplitOf(nodes, 0, nodes.size(), context, reach);
+  if (split == nullptr || reach < nodes.size()) {
+    open(space_.Condition(first, context));
+    PrintNodes(nodes, first, text);
+    if (!goes_on) text.Close();
+    return;
+  }
+  // The side that comes first in the text comes first here.
+  VariantSet side = split->holds & context;
+  if ((first & side).none()) side = context & ~side;
+  Nodes here;
+  Nodes there;
+  for (const Node& node : nodes) {
+    ((node.variants & side).any() ? here : there).push_back(node);
+  }
+  if (there.empty()) {
+    side.reset();
+    for (const Node& node : here) side |= node.variants;
+  }
+  open(space_.Condition(side, context));
+  PrintNodes(here, side, text);
+  if (!there.empty()) {
+    const VariantSet other = context & ~side;
+    const bool whole =
+        std::any_of(there.begin(), there.end(),
+                    [&](const Node& node) { return node.variants == other; });
+    if (!whole && ChoiceEnd(there, 0, there.size(), other) == there.size()) {
+      PrintChoice(there, other, true, text);
+    } else {
+      text.Reopen("} else {");
+      PrintNodes(there, other, text);
+    }
+  }
+  if (!goes_on) text.Close();
+}
+
+void MergedWriter::PrintNode(const Node& node, Text& text) {
+  if (node.alias != nullptr) {
+    const Word name = node.alias->name;
+    std::string target = vocabulary_.Text(name);
+    if (!hoisted_.contains(name)) {
+      target = AheadOfValue(name, nullptr, std::nullopt);
+      target.pop_back();
+    }
+    text.Statement(
+        fmt::format("{} = {};", target, vocabulary_.Text(node.alias->from)));
+    return;
+  }
+  const Statement& statement = *node.statement;
+  for (const std::string& comment : statement.comments) text.Comment(comment);
+  for (size_t p = 0; p < statement.parts.size(); ++p) {
+    const Part& part = statement.parts[p];
+    Tokens head = part.head;
+    const auto declared = DeclarationIn(head, vocabulary_);
+    if (declared && !declared->loop && hoisted_.contains(declared->name)) {
+      head.erase(head.begin(),
+                 head.begin() + static_cast<ptrdiff_t>(declared->at));
+      head[0] = TokenOf(declared->name, false);
+    }
+    const std::string words = TextOf(head, node.variants);
+    if (p > 0) {
+      text.Reopen(words);
+    } else if (statement.kind == LineKind::kDeclaration) {
+      text.Declaration(words);
+    } else {
+      text.Statement(words);
+    }
+    PrintBlock(part.body, node.variants, text);
+  }
+  if (statement.nested) text.Close(statement.close);
+}
+
+}  // namespace belay::crux::print

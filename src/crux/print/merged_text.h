@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_MERGED_TEXT_H_
+#define BELAY_CRUX_PRINT_MERGED_TEXT_H_
+
+// Merged variants as C++: what only some of them have stands under an `if`.
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "crux/print/merge_variants.h"
+#include "crux/print/statement_tree.h"
+#include "crux/print/text.h"
+#include "crux/print/variant_space.h"
+
+namespace belay::crux::print {
+
+// A variable of a type that cannot be declared ahead of its value would have
+// to be: the variants need texts of their own.
+class CannotMerge : public std::runtime_error {
+ public:
+  explicit CannotMerge(const std::string& name) : std::runtime_error(name) {}
+};
+
+class MergedWriter {
+ public:
+  // `keyword`: "if constexpr" or "if".
+  MergedWriter(VariantSpace& space, Vocabulary& vocabulary,
+               const VariantMerger& merger, std::string keyword)
+      : space_(space),
+        vocabulary_(vocabulary),
+        merger_(merger),
+        keyword_(std::move(keyword)) {}
+
+  // Throws CannotMerge.
+  void Function(const FunctionText& function, Text& text);
+  void Members(Text& text);
+  // The statements of a block that ParseBlock has read.
+  void Block(Text& text);
+
+ private:
+  struct Node {
+    const Statement* statement = nullptr;
+    const Alias* alias = nullptr;
+    VariantSet variants;
+  };
+  using Nodes = std::vector<Node>;
+  using Names = std::unordered_set<Word>;
+
+  void PrintBlock(const std::vector<Statement>& block,
+                  const VariantSet& context, Text& text);
+  void PrintNodes(const Nodes& nodes, const VariantSet& context, Text& text);
+  // Nodes of some variants of the context.
+  void PrintChoice(const Nodes& nodes, const VariantSet& context, bool goes_on,
+                   Text& text);
+  void PrintNode(const Node& node, Text& text);
+  // How many of the nodes from `begin` on one choice takes.
+  size_t ChoiceEnd(const Nodes& nodes, size_t begin, size_t end,
+                   const VariantSet& context);
+  const Literal* SplitOf(const Nodes& nodes, size_t begin, size_t end,
+                         const VariantSet& context, size_t& reach);
+  void Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
+             const VariantSet& context, std::map<size_t, Text>& hoisted);
+  // "LocalTensor<T> name;"; without a head the type is what the function knows.
+  std::string AheadOfValue(Word name, const Tokens* head,
+                           const std::optional<Declaration>& declared);
+  const Names& Mentioned(const Statement& statement);
+  std::string TextOf(const Tokens& tokens, const VariantSet& variants);
+
+  VariantSpace& space_;
+  Vocabulary& vocabulary_;
+  const VariantMerger& merger_;
+  std::string keyword_;
+  const FunctionText* function_ = nullptr;
+  std::unordered_map<const Statement*, Names> mentioned_;
+  Names hoisted_;  // in the function at hand
+};
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_MERGED_TEXT_H_

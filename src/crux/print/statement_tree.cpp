@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/statement_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "base/error.h"
+
+namespace belay::crux::print {
+namespace {
+
+constexpr std::array<std::string_view, 12> kElementTypes = {
+    "bfloat16_t", "float",    "half",     "int16_t",  "int32_t", "int64_t",
+    "int8_t",     "uint16_t", "uint32_t", "uint64_t", "uint8_t", "bool"};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Where the word that begins at `at` ends.
+size_t WordEnd(std::string_view text, size_t at) {
+  size_t end = at + 1;
+  const char first = text[at];
+  if (first == '"') {
+    while (end < text.size() && text[end] != '"') {
+      end += text[end] == '\\' ? 2 : 1;
+    }
+    return std::min(end + 1, text.size());
+  }
+  if (!IsWordCharacter(first)) return end;
+  while (end < text.size()) {
+    const char c = text[end];
+    const bool exponent = (c == '+' || c == '-') && IsDigit(first) &&
+                          (text[end - 1] == 'e' || text[end - 1] == 'E') &&
+                          !text.substr(at).starts_with("0x");
+    if (!IsWordCharacter(c) && !(IsDigit(first) && c == '.') && !exponent) {
+      break;
+    }
+    ++end;
+  }
+  return end;
+}
+
+class Parser {
+ public:
+  Parser(const std::vector<Line>& lines, Vocabulary& vocabulary)
+      : lines_(lines), vocabulary_(vocabulary) {}
+
+  // Until a line that begins with '}', or the end.
+  std::vector<Statement> Block() {
+    std::vector<Statement> block;
+    std::vector<std::string> comments;
+    for (; at_ < lines_.size(); ++at_) {
+      const Line& line = lines_[at_];
+      if (line.text.empty()) continue;
+      if (line.kind == LineKind::kComment) {
+        comments.push_back(line.text);
+        continue;
+      }
+      if (line.text.starts_with('}')) break;
+      block.push_back(One());
+      block.back().comments = std::exchange(comments, {});
+    }
+    return block;
+  }
+
+ private:
+  Statement One() {
+    Statement statement;
+    statement.kind = lines_[at_].kind;
+    statement.nested = lines_[at_].text.ends_with('{');
+    statement.parts.push_back({TokensOf(lines_[at_].text, vocabulary_), {}});
+    while (statement.nested) {
+      ++at_;
+      statement.parts.back().body = Block();
+      if (at_ == lines_.size()) {
+        throw InternalError("[crux] a printed block does not end");
+      }
+      const std::string& text = lines_[at_].text;
+      if (!text.ends_with('{')) {
+        statement.close = text;
+        break;
+      }
+      statement.parts.push_back({TokensOf(text, vocabulary_), {}});
+    }
+    return statement;
+  }
+
+  const std::vector<Line>& lines_;
+  Vocabulary& vocabulary_;
+  size_t at_ = 0;
+};
+
+bool Mentions(const Statement& statement, Word word) {
+  for (const Part& part : statement.parts) {
+    for (const Token token : part.head) {
+      if (!IsSlot(token) && WordOf(token) == word) return true;
+    }
+    for (const Statement& inner : part.body) {
+      if (Mentions(inner, word)) return true;
+    }
+  }
+  return false;
+}
+
+// Behind the type that begins at `at`; `at` itself if none does.
+size_t TypeEnd(const Tokens& head, size_t at, Vocabulary& vocabulary) {
+  const auto is = [&](size_t i, std::string_view text) {
+    return i < head.size() && !IsSlot(head[i]) &&
+           vocabulary.Text(WordOf(head[i])) == text;
+  };
+  size_t end = at;
+  if (end >= head.size()) return at;
+  if (!IsSlot(head[end]) && !vocabulary.IsName(WordOf(head[end]))) return at;
+  ++end;
+  while (is(end, ":") && is(end + 1, ":")) end += 3;
+  if (is(end, "<") && !HasBlank(head[end])) {
+    int depth = 0;
+    do {
+      if (is(end, "<")) ++depth;
+      if (is(end, ">")) --depth;
+      ++end;
+    } while (depth > 0 && end < head.size());
+  }
+  while (is(end, "&") || is(end, "*")) ++end;
+  return end;
+}
+
+}  // namespace
+
+Word Vocabulary::Of(std::string_view text) {
+  const auto found = numbers_.find(text);
+  if (found != numbers_.end()) return found->second;
+  const Word word = static_cast<Word>(texts_.size());
+  texts_.emplace_back(text);
+  numbers_.emplace(texts_.back(), word);
+  uint8_t kind = 0;
+  if (IsWordCharacter(text[0]) && !IsDigit(text[0])) kind |= kName;
+  if (std::find(kElementTypes.begin(), kElementTypes.end(), text) !=
+      kElementTypes.end()) {
+    kind |= kType;
+  }
+  if (std::all_of(text.begin(), text.end(), IsDigit)) kind |= kInteger;
+  kinds_.push_back(kind);
+  stems_.push_back(-1);
+  return word;
+}
+
+Word Vocabulary::Stem(Word word) {
+  const auto at = static_cast<size_t>(word);
+  if (stems_[at] < 0) {
+    std::string text = texts_[at];
+    while (text.size() > 1 && IsDigit(text.back())) text.pop_back();
+    if (text.size() > 1 && text.ends_with('_') && text != texts_[at]) {
+      text.pop_back();
+    }
+    const Word stem = Of(text);
+    stems_[at] = stem;
+  }
+  return stems_[at];
+}
+
+Tokens TokensOf(std::string_view text, Vocabulary& vocabulary) {
+  Tokens tokens;
+  bool blank = false;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == ' ') {
+      blank = true;
+      ++at;
+      continue;
+    }
+    const size_t end = WordEnd(text, at);
+    tokens.push_back(TokenOf(vocabulary.Of(text.substr(at, end - at)), blank));
+    blank = false;
+    at = end;
+  }
+  return tokens;
+}
+
+std::vector<Statement> Parse(const std::vector<Line>& lines,
+                             Vocabulary& vocabulary) {
+  return Parser(lines, vocabulary).Block();
+}
+
+std::optional<Declaration> DeclarationIn(const Tokens& head,
+                                         Vocabulary& vocabulary) {
+  static constexpr std::array<std::string_view, 6> kOthers = {
+      "return", "if", "else", "while", "case", "using"};
+  const auto text = [&](size_t i) -> std::string_view {
+    if (i >= head.size() || IsSlot(head[i])) return "";
+    return vocabulary.Text(WordOf(head[i]));
+  };
+  Declaration result;
+  if (text(0) == "for") {
+    result.loop = true;
+    result.type = 2;
+  }
+  while (text(result.type) == "const" || text(result.type) == "constexpr" ||
+         text(result.type) == "static") {
+    ++result.type;
+  }
+  if (std::find(kOthers.begin(), kOthers.end(), text(result.type)) !=
+      kOthers.end()) {
+    return std::nullopt;
+  }
+  result.at = TypeEnd(head, result.type, vocabulary);
+  if (result.at == result.type || result.at + 1 >= head.size() ||
+      IsSlot(head[result.at]) || !HasBlank(head[result.at])) {
+    return std::nullopt;
+  }
+  result.name = WordOf(head[result.at]);
+  const std::string_view next = text(result.at + 1);
+  if (!vocabulary.IsName(result.name) ||
+      !(next == "=" || next == ";" || next == "(" || next == "{" ||
+        next == "[")) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::vector<Declaration> ParametersIn(const Tokens& head,
+                                      Vocabulary& vocabulary) {
+  std::vector<Declaration> parameters;
+  const Word open = vocabulary.Of("(");
+  const Word constant = vocabulary.Of("const");
+  size_t at = 0;
+  while (at < head.size() && WordOf(head[at]) != open) ++at;
+  while (++at < head.size()) {
+    Declaration one;
+    if (!IsSlot(head[at]) && WordOf(head[at]) == constant) ++at;
+    one.type = at;
+    one.at = TypeEnd(head, at, vocabulary);
+    if (one.at == one.type || one.at >= head.size()) break;
+    one.name = WordOf(head[one.at]);
+    parameters.push_back(one);
+    at = one.at + 1;  // ',' or ')'
+  }
+  return parameters;
+}
+
+void SinkBuffers(std::vector<Statement>& block, Vocabulary& vocabulary) {
+  const Word get = vocabulary.Of("Get");
+  const auto fetched = [&](const Statement& statement) -> std::optional<Word> {
+    const Tokens& head = statement.parts[0].head;
+    const bool fetches =
+        !statement.nested &&
+        std::any_of(head.begin(), head.end(),
+                    [&](Token token) { return WordOf(token) == get; });
+    if (!fetches) return std::nullopt;
+    const auto declared = DeclarationIn(head, vocabulary);
+    if (!declared) return std::nullopt;
+    return declared->name;
+  };
+  for (size_t i = block.size(); i-- > 0;) {
+    for (Part& part : block[i].parts) SinkBuffers(part.body, vocabulary);
+    const auto name = fetched(block[i]);
+    if (!name) continue;
+    size_t to = i + 1;
+    while (to < block.size() && !Mentions(block[to], *name)) ++to;
+    if (to == block.size()) continue;
+    while (to > i + 1 && fetched(block[to - 1])) --to;
+    if (to == i + 1) continue;
+    if (block[i + 1].comments.empty()) {
+      block[i + 1].comments = std::exchange(block[i].comments, {});
+    }
+    const auto begin = block.begin() + static_cast<ptrdiff_t>(i);
+    std::rotate(begin, begin + 1, block.begin() + static_cast<ptrdiff_t>(to));
+  }
+}
+
+}  // namespace belay::crux::print

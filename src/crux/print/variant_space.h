@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_VARIANT_SPACE_H_
+#define BELAY_CRUX_PRINT_VARIANT_SPACE_H_
+
+// What tells the variants that share a text from one another: dtypes and
+// answers to host conditions, and how C++ says so.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "crux/print/statement_tree.h"
+#include "crux/typed.h"
+
+namespace belay::crux::print {
+
+struct VariantFacts {
+  std::vector<DType> dtypes;  // in the order of typed::Kernel::dtypes
+  // Conditions as the host spells them, in the order they are asked.
+  std::vector<std::pair<std::string, bool>> answers;
+};
+
+// Whether no call can be for both.
+bool AreExclusive(const VariantFacts& a, const VariantFacts& b);
+
+// A condition that some variants meet.
+struct Literal {
+  VariantSet holds;
+  std::string text;
+  std::string negated;
+  size_t dtype = 0;  // position of its variable, if `answer` is empty
+  std::string answer;
+};
+
+// How conditions and sizes are spelt: by a class template or by the host.
+class VariantWords {
+ public:
+  virtual ~VariantWords() = default;
+  // "IsSameType<T, float>::value".
+  virtual std::string IsDtype(size_t variable, DType dtype) const = 0;
+  virtual std::string Answer(const std::string& condition) const = 0;
+  // Bytes of an element, and elements of a 32-byte block.
+  virtual std::string SizeOf(size_t variable) const = 0;
+  virtual std::string BlockOf(size_t variable) const = 0;
+};
+
+class VariantSpace {
+ public:
+  VariantSpace(const typed::Kernel& kernel, const VariantWords& words)
+      : kernel_(kernel), words_(words) {}
+
+  // The variant's number.
+  size_t Add(VariantFacts facts);
+  size_t size() const { return facts_.size(); }
+  const VariantFacts& facts(size_t variant) const { return facts_[variant]; }
+  VariantSet all() const;
+
+  // Conditions that hold for some of `within` and not for all.
+  std::vector<const Literal*> LiteralsWithin(const VariantSet& within);
+  // True for `set` of the variants of `within`.
+  std::string Condition(const VariantSet& set, const VariantSet& within);
+
+  // The dtype variable whose types `words` are, by variant.
+  std::optional<size_t> VariableOf(
+      const std::vector<std::pair<size_t, std::string>>& words) const;
+  // An expression for integers, by variant, that grow or shrink with the size
+  // of a dtype. `use`: it is printed.
+  std::optional<std::string> SizeText(
+      const std::vector<std::pair<size_t, int64_t>>& values, bool use);
+
+  // What the texts above have used so far.
+  const std::set<size_t>& used_variables() const { return used_variables_; }
+  const std::set<size_t>& used_sizes() const { return used_sizes_; }
+  const std::set<size_t>& used_blocks() const { return used_blocks_; }
+  const std::set<std::string>& used_answers() const { return used_answers_; }
+  // Conditions on dtypes, as they are spelt.
+  const std::set<std::string>& used_dtypes() const { return used_dtypes_; }
+  void UseVariable(size_t variable) { used_variables_.insert(variable); }
+
+  std::string VariableName(size_t variable) const;
+
+ private:
+  void FindLiterals();
+  std::string Shortest(const VariantSet& set, const VariantSet& within);
+
+  const typed::Kernel& kernel_;
+  const VariantWords& words_;
+  std::vector<VariantFacts> facts_;
+  std::vector<Literal> literals_;
+  size_t literals_for_ = 0;  // how many variants they were found for
+  std::set<size_t> used_variables_;
+  std::set<size_t> used_sizes_;
+  std::set<size_t> used_blocks_;
+  std::set<std::string> used_answers_;
+  std::set<std::string> used_dtypes_;
+  std::map<std::pair<std::string, std::string>, std::string> conditions_;
+};
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_VARIANT_SPACE_H_

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_WORK_H_
+#define BELAY_CRUX_SELECT_WORK_H_
+
+// Whether the vector unit or memory holds a loop up: an estimate from the
+// statements alone, before pieces have sizes.
+
+#include "crux/ir/tile.h"
+
+namespace belay::crux::select {
+
+// Whether working on tiles as large as `tile` in `block` takes longer than
+// loading them does when all cores load.
+bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
+                     int tile);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_WORK_H_
