@@ -190,7 +190,15 @@ double SilenceSeconds(const judge::Limits& limits) {
 class Bench {
  public:
   explicit Bench(BenchOptions options) : options_(std::move(options)) {
+    if (options_.resume && options_.run.empty()) {
+      throw UserError(
+          "[bench] --resume goes on with the run in --run: name it");
+    }
     if (options_.run.empty()) options_.run = DefaultFolder();
+    // A run may be resumed from another folder.
+    for (std::string* path : {&options_.store, &options_.tasks.suite}) {
+      if (!path->empty()) *path = fs::absolute(*path).lexically_normal();
+    }
   }
 
   int Run() {
@@ -262,6 +270,7 @@ class Bench {
     plan.tasks = KnownTasks(*selected_);
     plan.conditions.judge = judging_;
     plan.conditions.belay = runs::BelayBuild();
+    plan.conditions.version = BELAY_VERSION;
     plan.conditions.cage = guest::AvailableCage().ToText();
     plan.store = options_.store.empty()
                      ? fs::path(options_.run) / "store.sqlite"

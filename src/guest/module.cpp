@@ -41,6 +41,9 @@ LoadedModule LoadModule(const std::string& path) {
   module.image.base = map->l_addr;
   dl_iterate_phdr(MeasureImage, &module.image);
   runtime::RegisterGuestModule(module.image);
+  if (dlsym(handle, runtime::kSeparateVariablesSymbol) != nullptr) {
+    runtime::Fiber::SeparateVariables();
+  }
   module.main = reinterpret_cast<decltype(module.main)>(
       dlsym(handle, "belay_guest_main"));
   module.kernels = static_cast<const abi::KernelRecord*>(

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,16 @@ struct KernelTensor {
   // As many bytes as the shape says; null: nobody has written it yet.
   const std::byte* contents = nullptr;
   std::optional<size_t> result = {};  // where in KernelRun::results it goes
+  // Instead of contents: what it shows over and over, as MapRepeated wants it
+  // (npu/repeated_pages.h).
+  std::span<const std::byte> pattern = {};
+  // Bytes of it, from `begin` to before `end`, that go to KernelRun::results.
+  struct Window {
+    uint64_t begin;
+    uint64_t end;
+    size_t result;
+  };
+  std::vector<Window> windows = {};
 };
 
 // One parameter of the kernel.

@@ -8,6 +8,7 @@
 
 #include "base/catalogue.h"
 #include "belay/guest_abi.h"
+#include "npu/repeated_pages.h"
 
 namespace belay::guest {
 
@@ -35,6 +36,11 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
   const uint64_t bytes =
       BytesOf(tensor.dtype, static_cast<size_t>(ElementCount(tensor.shape)));
   const uint64_t address = PlaceBytes(tensor.contents, bytes, {label, {}, {}});
+  if (address != 0 && !tensor.pattern.empty()) {
+    exhausted_ |= !npu::MapRepeated(address, bytes, tensor.pattern.data(),
+                                    tensor.pattern.size());
+    chip_.NotifyHostWrite({address, bytes, 0});
+  }
   if (argument.read_only && address != 0) {
     input_writes_.Protect(address, bytes, label);
   }
@@ -47,6 +53,11 @@ uint64_t OperatorMemory::PlaceTensor(const KernelTensor& tensor,
   if (address != 0 && !fill.empty()) chip_.NotifyHostWrite({address, bytes, 0});
   if (address != 0 && tensor.result) {
     results_.push_back({address, bytes, results_at_ + *tensor.result});
+  }
+  for (const KernelTensor::Window& window : tensor.windows) {
+    if (address == 0 || window.end > bytes) continue;
+    results_.push_back({address + window.begin, window.end - window.begin,
+                        results_at_ + window.result});
   }
   return address;
 }

@@ -45,7 +45,8 @@ CagedCalls::CagedCalls(guest::Broker& broker, std::string service,
       what_(std::move(what)) {}
 
 CagedAnswer CagedCalls::Ask(nlohmann::json question,
-                       const std::vector<int>& descriptors, double seconds) {
+                            const std::vector<int>& descriptors,
+                            double seconds) {
   try {
     if (!child_) child_ = broker_.Start(service_, options_);
     const uint64_t number = MakeQuestionNumber();

@@ -39,7 +39,7 @@ class CagedCalls {
   // a fault. Answers carry the question's number, which nobody can guess: what
   // one question's code leaves on the channel answers no other.
   CagedAnswer Ask(nlohmann::json question, const std::vector<int>& descriptors,
-             double seconds);
+                  double seconds);
 
  private:
   CagedAnswer End(guest::Channel::Status status, double seconds);

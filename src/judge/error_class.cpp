@@ -53,6 +53,7 @@ constexpr auto kCodeRanges = std::to_array<CodeRange>({
     {"C104", "C104", "language-rules"},
     {"C106", "C106", "crash"},
     {"C107", "C107", "signature"},
+    {"C108", "C108", "forbidden"},
     {"G101", "G101", "out-of-bounds"},
     {"G104", "G104", "timeout"},
     {"G105", "G105", "assertion"},

@@ -110,16 +110,23 @@ const std::set<std::string, std::less<>>& LibraryNames() {
   return kNames;
 }
 
-// Tokens that stand before a call of a library function, not a declaration or
-// a member of the candidate's own.
+// Names the candidate itself gives to functions and types.
+std::set<std::string> DeclaredIn(const std::vector<Token>& tokens) {
+  static const std::set<std::string, std::less<>> kBefore = {
+      "class", "struct", "void", "auto", "float", "int32_t", "using"};
+  std::set<std::string> names;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    if (kBefore.contains(tokens[i - 1].text)) names.insert(tokens[i].text);
+  }
+  return names;
+}
+
+// A call of a function or a use of a template, not a member of an object.
 bool IsCall(const std::vector<Token>& tokens, size_t i) {
   if (i + 1 >= tokens.size()) return false;
   const std::string& next = tokens[i + 1].text;
   if (next != "(" && next != "<") return false;
-  if (i == 0) return true;
-  const std::string& before = tokens[i - 1].text;
-  return before != "." && before != "void" && before != "class" &&
-         before != "struct" && before != ">";
+  return i == 0 || tokens[i - 1].text != ".";
 }
 
 std::optional<int64_t> NumberOf(const std::string& text) {
@@ -177,11 +184,16 @@ std::vector<Flag> FlagsOfText(const Candidate& candidate,
   std::set<std::string> keyed;
   const std::set<int64_t> sizes =
       problem.only ? std::set<int64_t>{} : SizesOf(task, problem);
+  std::set<std::string> own;
+  for (const CandidateFile& file : candidate.files) {
+    own.merge(DeclaredIn(TokensOf(file.text)));
+  }
   for (const CandidateFile& file : candidate.files) {
     const std::vector<Token> tokens = TokensOf(file.text);
     for (size_t i = 0; i < tokens.size(); ++i) {
       if (candidate.kind != CandidateKind::kCrux &&
-          LibraryNames().contains(tokens[i].text) && IsCall(tokens, i)) {
+          LibraryNames().contains(tokens[i].text) &&
+          !own.contains(tokens[i].text) && IsCall(tokens, i)) {
         calls.insert(tokens[i].text);
       }
       const auto number = NumberOf(tokens[i].text);

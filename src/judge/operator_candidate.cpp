@@ -103,8 +103,10 @@ OperatorCandidate::OperatorCandidate(const bench::Task& task,
        {out_, sources_, hosts_->folder(), kernel.headers}) {
     runner.readable.push_back(file);
   }
-  operator_ = std::make_unique<CagedCalls>(broker, kOperatorService, runner,
-                                           "the candidate's process");
+  tiling_ = std::make_unique<CagedCalls>(broker, kOperatorService, runner,
+                                         "the process of the host part");
+  launcher_ = std::make_unique<CagedCalls>(broker, kOperatorService, runner,
+                                           "the process of the kernel");
 }
 
 void OperatorCandidate::Clean(std::string& text) const {
@@ -138,10 +140,7 @@ std::vector<Diagnostic> OperatorCandidate::DiagnosticsOf(
   return diagnostics;
 }
 
-json OperatorCandidate::Ask(json question, const std::vector<int>& descriptors,
-                            double seconds) {
-  CagedAnswer answer =
-      operator_->Ask(std::move(question), descriptors, seconds + kGraceSeconds);
+json OperatorCandidate::Answered(CagedAnswer answer) {
   switch (answer.kind) {
     case CagedAnswer::Kind::kAnswered:
       return std::move(answer.message.value);
@@ -154,12 +153,19 @@ json OperatorCandidate::Ask(json question, const std::vector<int>& descriptors,
   throw CallStopped{CallEnd::kFault, {std::move(answer.diagnostic)}, {}};
 }
 
+json OperatorCandidate::Ask(json question, const std::vector<int>& descriptors,
+                            double seconds) {
+  return Answered(launcher_->Ask(std::move(question), descriptors,
+                                 seconds + kGraceSeconds));
+}
+
 json OperatorCandidate::AskHost(json question) {
   const double seconds = options_.limits.tiling_seconds;
   question["cpu_seconds"] = seconds;
   question["wall_seconds"] = seconds * kWallFactor;
   question["memory_bytes"] = options_.limits.memory_bytes;
-  json answer = Ask(std::move(question), {}, seconds * kWallFactor);
+  json answer = Answered(tiling_->Ask(std::move(question), {},
+                                      seconds * kWallFactor + kGraceSeconds));
   if (answer.at("killed").get<bool>()) {
     throw CallStopped{CallEnd::kInfrastructure,
                       {},

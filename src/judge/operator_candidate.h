@@ -54,7 +54,7 @@ class OperatorCandidate {
   PlannedCall Prepare(const bench::Case& one_case,
                       const bench::Arguments& inputs,
                       std::vector<Diagnostic>& warnings);
-  // A question to the operator service.
+  // A question to the process that launches kernels.
   nlohmann::json Ask(nlohmann::json question,
                      const std::vector<int>& descriptors, double seconds);
 
@@ -84,6 +84,7 @@ class OperatorCandidate {
   std::string KernelFor(const runtime::LaunchPlan& plan,
                         std::vector<Diagnostic>& warnings);
   nlohmann::json AskHost(nlohmann::json question);
+  static nlohmann::json Answered(CagedAnswer answer);
 
   const bench::Task& task_;
   const Candidate& candidate_;
@@ -95,7 +96,8 @@ class OperatorCandidate {
   const bool own_host_;        // the task's, for a kernel
 
   std::unique_ptr<CagedCalls> compiler_;
-  std::unique_ptr<CagedCalls> operator_;
+  std::unique_ptr<CagedCalls> tiling_;    // host code
+  std::unique_ptr<CagedCalls> launcher_;  // kernels
 
   bool written_ = false;
   guest::OperatorProject project_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "npu/repeated_pages.h"
 #include "runtime/operators/json.h"
 
 namespace belay::judge {
@@ -13,8 +14,8 @@ using nlohmann::json;
 
 constexpr size_t kPieceAlignment = 64;
 
-size_t AlignPiece(size_t bytes) {
-  return (bytes + kPieceAlignment - 1) / kPieceAlignment * kPieceAlignment;
+size_t AlignPiece(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 size_t TensorBytes(const guest::KernelTensor& tensor) {
@@ -38,6 +39,18 @@ guest::KernelArgument ArgumentFromJson(const json& from, std::byte* memory) {
       tensor.contents = memory + one.at("contents").get<size_t>();
     }
     if (one.contains("result")) tensor.result = one.at("result").get<size_t>();
+    if (one.contains("pattern")) {
+      const json& place = one.at("pattern");
+      tensor.pattern = {memory + place.at(0).get<size_t>(),
+                        place.at(1).get<size_t>()};
+    }
+    if (one.contains("windows")) {
+      for (const json& window : one.at("windows")) {
+        tensor.windows.push_back({window.at(0).get<uint64_t>(),
+                                  window.at(1).get<uint64_t>(),
+                                  window.at(2).get<size_t>()});
+      }
+    }
     argument.tensors.push_back(std::move(tensor));
   }
   return argument;
@@ -77,12 +90,21 @@ SharedLaunch::SharedLaunch(const guest::KernelRun& run, size_t result_bytes)
     : run_(run) {
   for (const guest::KernelArgument& argument : run.arguments) {
     for (const guest::KernelTensor& tensor : argument.tensors) {
-      if (tensor.contents == nullptr) continue;
-      pieces_.push_back({results_at_, {tensor.contents, TensorBytes(tensor)}});
-      results_at_ += AlignPiece(TensorBytes(tensor));
+      if (tensor.contents != nullptr) {
+        AddPiece({tensor.contents, TensorBytes(tensor)}, kPieceAlignment);
+      } else if (!tensor.pattern.empty()) {
+        AddPiece(tensor.pattern, npu::kRepeatedPageBytes);
+      }
     }
   }
   bytes_ = results_at_ + result_bytes;
+}
+
+void SharedLaunch::AddPiece(std::span<const std::byte> contents,
+                            size_t alignment) {
+  const size_t offset = AlignPiece(results_at_, alignment);
+  pieces_.push_back({offset, contents});
+  results_at_ = AlignPiece(offset + contents.size(), kPieceAlignment);
 }
 
 json SharedLaunch::ToJson() const {
@@ -93,7 +115,14 @@ json SharedLaunch::ToJson() const {
     for (const guest::KernelTensor& tensor : argument.tensors) {
       json one = {{"dtype", runtime::DTypeToText(tensor.dtype)},
                   {"shape", tensor.shape}};
-      if (tensor.contents != nullptr) one["contents"] = pieces_[piece++].offset;
+      if (tensor.contents != nullptr) {
+        one["contents"] = pieces_[piece++].offset;
+      } else if (!tensor.pattern.empty()) {
+        one["pattern"] = {pieces_[piece++].offset, tensor.pattern.size()};
+      }
+      for (const guest::KernelTensor::Window& window : tensor.windows) {
+        one["windows"].push_back({window.begin, window.end, window.result});
+      }
       if (tensor.result) one["result"] = *tensor.result;
       tensors.push_back(std::move(one));
     }
@@ -115,6 +144,7 @@ json SharedLaunch::ToJson() const {
           {"tiling_key", run_.tiling_key},
           {"blocks", run_.blocks},
           {"chip", run_.device.chip},
+          {"only_blocks", run_.device.only_blocks},
           {"results_at", results_at_}};
 }
 
@@ -131,6 +161,7 @@ guest::KernelRun RunFromJson(const json& from, std::byte* memory) {
   from.at("tiling_key").get_to(run.tiling_key);
   from.at("blocks").get_to(run.blocks);
   from.at("chip").get_to(run.device.chip);
+  from.at("only_blocks").get_to(run.device.only_blocks);
   run.results = memory + from.at("results_at").get<size_t>();
   return run;
 }

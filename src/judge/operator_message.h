@@ -34,7 +34,8 @@ enum class LaunchEnd {
 };
 
 // A launch whose tensors lie in one piece of memory that both sides share:
-// contents first, each at a multiple of 64 bytes, then the results.
+// contents first, each at a multiple of 64 bytes, patterns at whole pages, then
+// the results.
 class SharedLaunch {
  public:
   // Points into `run`, whose results take `result_bytes`.
@@ -54,14 +55,16 @@ class SharedLaunch {
   nlohmann::json ToJson() const;
 
  private:
+  void AddPiece(std::span<const std::byte> contents, size_t alignment);
+
   const guest::KernelRun& run_;
   std::vector<Piece> pieces_;
   size_t results_at_ = 0;
   size_t bytes_ = 0;
 };
 
-// The run with contents and results in `memory`. The device's options are the
-// chip alone.
+// The run with contents and results in `memory`. Of the device's options only
+// the chip and the blocks that run are known.
 guest::KernelRun RunFromJson(const nlohmann::json& from, std::byte* memory);
 
 }  // namespace belay::judge

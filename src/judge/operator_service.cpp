@@ -2,6 +2,7 @@
 // The caged side of sessions with operators in AscendC.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -161,9 +162,9 @@ class Launcher {
   runtime::Device& DeviceFor(const guest::KernelRun& run) {
     const bool checks = run.device.check.has_value();
     const bool computes = !run.device.timing_only.has_value();
-    const std::string wanted =
-        fmt::format("{} {} {} {}", run.device.chip, checks, computes,
-                    run.record.has_value());
+    const std::string wanted = fmt::format(
+        "{} {} {} {} {}", run.device.chip, checks, computes,
+        run.record.has_value(), fmt::join(run.device.only_blocks, ","));
     if (!device_ || wanted != device_options_) {
       device_.reset();
       device_ = std::make_unique<runtime::Device>(guest::DeviceOptionsOf(run));

@@ -47,6 +47,30 @@ void AppendNew(std::vector<Diagnostic>& all, std::vector<Diagnostic> more) {
   }
 }
 
+Diagnostic NoAnswer() {
+  return MakeError(code::kJ104,
+                   "the candidate's process answered with what is no answer");
+}
+
+// Does the work; what it throws becomes the end of the report.
+template <typename Report, typename Work>
+void Guard(Report& report, const Work& work) {
+  try {
+    work();
+  } catch (CallStopped& stop) {
+    report.end = stop.end;
+    AppendNew(report.diagnostics, std::move(stop.diagnostics));
+    report.trouble = std::move(stop.trouble);
+  } catch (const json::exception&) {
+    report.end = CallEnd::kFault;
+    report.diagnostics.push_back(NoAnswer());
+  } catch (const std::exception& error) {
+    // No room on the disk or in memory, no broker.
+    report.end = CallEnd::kInfrastructure;
+    report.trouble = error.what();
+  }
+}
+
 // Whether every input that is there comes with its elements.
 bool HasAllValues(const bench::Arguments& inputs) {
   for (const bench::Argument& input : inputs) {
@@ -55,6 +79,33 @@ bool HasAllValues(const bench::Arguments& inputs) {
     }
   }
   return true;
+}
+
+// Puts the patterns and windows of a part into a run.
+void AddPart(const bench::Task& task,
+             const runtime::OperatorSignature& signature,
+             const PartRequest& part,
+             const std::vector<guest::ResultRequest>& results,
+             guest::KernelRun& run) {
+  run.device.only_blocks = part.blocks;
+  for (const InputPattern& pattern : part.patterns) {
+    const std::string& name = task.inputs.at(pattern.input).name;
+    for (size_t i = 0; i < signature.inputs.size(); ++i) {
+      if (signature.inputs[i].name != name) continue;
+      run.arguments[i].tensors.at(pattern.tensor).pattern = pattern.bytes;
+    }
+  }
+  size_t at = 0;
+  for (const OutputWindow& window : part.windows) {
+    const std::string& name = OperatorNameOf(task.outputs.at(window.output));
+    for (const guest::ResultRequest& result : results) {
+      if (result.name != name) continue;
+      run.arguments[result.argument]
+          .tensors.at(window.tensor)
+          .windows.push_back({window.begin, window.end, at});
+    }
+    at += window.end - window.begin;
+  }
 }
 
 void WriteAt(int file, std::span<const std::byte> bytes, size_t offset) {
@@ -89,7 +140,8 @@ Bytes ReadAt(int file, size_t offset, size_t bytes) {
 }  // namespace
 
 OperatorSession::Prepared OperatorSession::PrepareLaunch(
-    const PlannedCall& planned, const bench::Arguments& inputs) const {
+    const PlannedCall& planned, const bench::Arguments& inputs,
+    const PartRequest* part) const {
   const runtime::OperatorSignature& signature = candidate_.signature();
   guest::OperatorArguments arguments = guest::ArgumentsOfCall(
       signature, planned.call.bound, planned.plan, planned.call.outputs);
@@ -115,6 +167,10 @@ OperatorSession::Prepared OperatorSession::PrepareLaunch(
   run.tiling_key = planned.plan.tiling_key;
   run.blocks = planned.plan.blocks;
   run.device.chip = options_.chip;
+  if (part != nullptr) {
+    AddPart(task_, signature, *part, arguments.results, run);
+    arguments.results.clear();
+  }
   guest::OperatorResults results(arguments.results, run.arguments);
   return {std::move(run), std::move(results)};
 }
@@ -196,7 +252,7 @@ CompileReport OperatorSession::Compile(
   const auto start = std::chrono::steady_clock::now();
   CompileReport report;
   std::map<std::map<std::string, DType>, int> tries;  // left, by dtypes
-  try {
+  Guard(report, [&] {
     candidate_.PrepareHost();
     for (const bench::Case* one_case : cases) {
       int& left = tries.try_emplace(one_case->types, kMostTries).first->second;
@@ -216,61 +272,25 @@ CompileReport OperatorSession::Compile(
       }
     }
     report.ok = true;
-  } catch (CallStopped& stop) {
-    report.end = stop.end;
-    AppendNew(report.diagnostics, std::move(stop.diagnostics));
-    report.trouble = std::move(stop.trouble);
-  } catch (const json::exception&) {
-    report.end = CallEnd::kFault;
-    report.diagnostics.push_back(
-        MakeError(code::kJ104, "the compiler answered with what is no answer"));
-  } catch (const InternalError& error) {
-    report.end = CallEnd::kInfrastructure;
-    report.trouble = error.what();
-  }
+  });
   report.milliseconds = std::chrono::duration<double, std::milli>(
                             std::chrono::steady_clock::now() - start)
                             .count();
   return report;
 }
 
-namespace {
-
-Diagnostic NoAnswer() {
-  return MakeError(code::kJ104,
-                   "the candidate's process answered with what is no answer");
-}
-
-}  // namespace
-
 CallReport OperatorSession::Run(const bench::Case& one_case,
                                 const bench::Arguments& inputs,
                                 const RunOptions& options) {
   CallReport report;
   std::vector<Diagnostic> warnings;
-  try {
+  Guard(report, [&] {
     const PlannedCall planned = candidate_.Prepare(one_case, inputs, warnings);
     report.blocks = planned.plan.blocks;
     const Prepared prepared = PrepareLaunch(planned, inputs);
     RequireMemory(prepared);
-    const SharedLaunch shared(prepared.run, prepared.results.bytes());
-    const guest::Descriptor memory = guest::MakeSharedMemory(shared.bytes());
-    for (const SharedLaunch::Piece& piece : shared.pieces()) {
-      WriteAt(memory.get(), piece.contents, piece.offset);
-    }
-    const double seconds = options_.limits.run_seconds;
-    const json answer =
-        candidate_.Ask({{"ask", "launch"},
-                        {"run", shared.ToJson()},
-                        {"bytes", shared.bytes()},
-                        {"check", options.check},
-                        {"cpu_seconds", seconds},
-                        {"wall_seconds", seconds * kWallFactor}},
-                       {memory.get()}, seconds * kWallFactor);
-    RequireFinished(answer);
-    report.diagnostics = candidate_.DiagnosticsOf(answer);
-    const auto bytes = ReadAt<std::vector<std::byte>>(
-        memory.get(), shared.results_at(), prepared.results.bytes());
+    const std::vector<std::byte> bytes = Launch(
+        prepared, prepared.results.bytes(), options.check, report.diagnostics);
     for (const bench::OutputSpec& output : task_.outputs) {
       bench::Argument argument{
           output.name, bench::IsPresent(output, one_case), output.list, {}};
@@ -280,17 +300,46 @@ CallReport OperatorSession::Run(const bench::Case& one_case,
       }
       report.outputs.push_back(std::move(argument));
     }
-  } catch (CallStopped& stop) {
-    report.end = stop.end;
-    AppendNew(report.diagnostics, std::move(stop.diagnostics));
-    report.trouble = std::move(stop.trouble);
-  } catch (const json::exception&) {
-    report.end = CallEnd::kFault;
-    report.diagnostics.push_back(NoAnswer());
-  } catch (const InternalError& error) {
-    report.end = CallEnd::kInfrastructure;
-    report.trouble = error.what();
+  });
+  return report;
+}
+
+std::vector<std::byte> OperatorSession::Launch(
+    const Prepared& prepared, size_t result_bytes, bool check,
+    std::vector<Diagnostic>& diagnostics) {
+  const SharedLaunch shared(prepared.run, result_bytes);
+  const guest::Descriptor memory = guest::MakeSharedMemory(shared.bytes());
+  for (const SharedLaunch::Piece& piece : shared.pieces()) {
+    WriteAt(memory.get(), piece.contents, piece.offset);
   }
+  const double seconds = options_.limits.run_seconds;
+  const json answer = candidate_.Ask({{"ask", "launch"},
+                                      {"run", shared.ToJson()},
+                                      {"bytes", shared.bytes()},
+                                      {"check", check},
+                                      {"cpu_seconds", seconds},
+                                      {"wall_seconds", seconds * kWallFactor}},
+                                     {memory.get()}, seconds * kWallFactor);
+  RequireFinished(answer);
+  diagnostics = candidate_.DiagnosticsOf(answer);
+  return ReadAt<std::vector<std::byte>>(memory.get(), shared.results_at(),
+                                        result_bytes);
+}
+
+PartReport OperatorSession::RunParts(const bench::Case& one_case,
+                                     const bench::Arguments& inputs,
+                                     const PartRequest& request) {
+  PartReport report;
+  std::vector<Diagnostic> warnings;
+  Guard(report, [&] {
+    const PlannedCall planned = candidate_.Prepare(one_case, inputs, warnings);
+    size_t bytes = 0;
+    for (const OutputWindow& window : request.windows) {
+      bytes += window.end - window.begin;
+    }
+    report.bytes = Launch(PrepareLaunch(planned, inputs, &request), bytes,
+                          false, report.diagnostics);
+  });
   return report;
 }
 
@@ -298,7 +347,7 @@ TimeReport OperatorSession::Time(const bench::Case& one_case,
                                  const bench::Arguments& inputs) {
   TimeReport report;
   std::vector<Diagnostic> warnings;
-  try {
+  Guard(report, [&] {
     const PlannedCall planned = candidate_.Prepare(one_case, inputs, warnings);
     const Prepared prepared = PrepareLaunch(planned, inputs);
     const bool values = HasAllValues(inputs);
@@ -336,17 +385,7 @@ TimeReport OperatorSession::Time(const bench::Case& one_case,
       for (auto& [place, location] : launch.places)
         candidate_.Clean(location.file);
     }
-  } catch (CallStopped& stop) {
-    report.end = stop.end;
-    AppendNew(report.diagnostics, std::move(stop.diagnostics));
-    report.trouble = std::move(stop.trouble);
-  } catch (const json::exception&) {
-    report.end = CallEnd::kFault;
-    report.diagnostics.push_back(NoAnswer());
-  } catch (const InternalError& error) {
-    report.end = CallEnd::kInfrastructure;
-    report.trouble = error.what();
-  }
+  });
   return report;
 }
 

@@ -27,12 +27,23 @@ class OperatorSession final : public Session {
                  const RunOptions& options) override;
   TimeReport Time(const bench::Case& one_case,
                   const bench::Arguments& inputs) override;
+  PartReport RunParts(const bench::Case& one_case,
+                      const bench::Arguments& inputs,
+                      const PartRequest& request) override;
 
  private:
   struct Prepared;  // a launch; its tensors point into the call's inputs
 
+  // `part`: with its patterns, and with places for its windows instead of those
+  // for the results.
   Prepared PrepareLaunch(const PlannedCall& planned,
-                         const bench::Arguments& inputs) const;
+                         const bench::Arguments& inputs,
+                         const PartRequest* part = nullptr) const;
+  // A launch with values: the bytes of its results. What was found is appended
+  // to `diagnostics`.
+  std::vector<std::byte> Launch(const Prepared& prepared, size_t result_bytes,
+                                bool check,
+                                std::vector<Diagnostic>& diagnostics);
   void RequireMemory(const Prepared& prepared) const;
   // Throws CallStopped for a launch that did not finish.
   void RequireFinished(const nlohmann::json& answer) const;

@@ -2,6 +2,7 @@
 #include "judge/row_period.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -62,9 +63,9 @@ std::optional<std::vector<bool>> InputsWithRows(const bench::Task& task,
   return with_rows;
 }
 
-// How many rows to draw, 0 for none: not a power of two, so that a tile that is
-// one does not always begin at the same row, and such that patterns of whole
-// pages stay short.
+// How many rows to draw, 0 for none: if possible no power of two, so that a
+// tile that is one does not always begin at the same row, and such that
+// patterns of whole pages stay short.
 int64_t PeriodOf(const bench::Task& task, const bench::Case& one_case,
                  const std::vector<bool>& with_rows, int64_t rows) {
   constexpr auto kPage = static_cast<int64_t>(npu::kRepeatedPageBytes);
@@ -90,14 +91,19 @@ int64_t PeriodOf(const bench::Task& task, const bench::Case& one_case,
   }
   if (row_elements > kMostRowElements) return 0;
   const auto odd = [](int64_t value) { return value - 1 + value % 2; };
-  int64_t period = 0;
-  if (const int64_t times = kMostPeriodElements / (unit * row_elements);
-      times >= kFewestRows) {
+  const int64_t most =
+      std::max(kFewestRows, kMostPeriodElements / row_elements);
+  int64_t period = odd(most);
+  if (const int64_t times = most / unit; times >= kFewestRows) {
     period = unit * odd(times);
-  } else {
-    period = odd(std::max(kFewestRows, kMostPeriodElements / row_elements));
-    const int64_t pattern = period * unit * row_bytes;
-    if (pattern > static_cast<int64_t>(kMostPatternBytes)) return 0;
+  } else if (period * unit * row_bytes >
+             static_cast<int64_t>(kMostPatternBytes)) {
+    // Rows of an odd length: any number of them is.
+    period = std::bit_floor(static_cast<uint64_t>(most));
+    if (std::max(period, unit) * row_bytes >
+        static_cast<int64_t>(kMostPatternBytes)) {
+      return 0;
+    }
   }
   return 2 * period <= rows ? period : 0;
 }

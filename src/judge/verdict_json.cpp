@@ -56,6 +56,11 @@ CaseResult ReadCaseResult(const json& from) {
   return one;
 }
 
+double PerSecond(uint64_t count, const CaseTime& time) {
+  return time.simulated > 0 ? static_cast<double>(count) / time.simulated * 1e6
+                            : 0;
+}
+
 json ToJson(const CaseTime& time) {
   return {{"case", time.name},
           {"elements", time.elements},
@@ -73,6 +78,8 @@ json ToJson(const CaseTime& time) {
           {"hap", time.hap()},
           {"bytes", time.bytes},
           {"flops", time.flops},
+          {"bytes_per_second", PerSecond(time.bytes, time)},
+          {"flops_per_second", PerSecond(time.flops, time)},
           {"covered", time.covered},
           {"scalar_only", time.scalar_only},
           {"parts", time.parts}};

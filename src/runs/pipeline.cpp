@@ -38,6 +38,7 @@ class Pipeline {
         events_(events),
         stop_(stop),
         attempts_(samples.size(), 0) {
+    for (const auto& [task, cost] : options.costs) queue_.SetCost(task, cost);
     for (const size_t sample : todo) queue_.Add(samples[sample].task, sample);
     const size_t wanted = static_cast<size_t>(std::max(1, options.workers));
     slots_.resize(std::min(wanted, std::max<size_t>(1, todo.size())));

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct PipelineOptions {
   // Without a word for so long a worker is taken for dead.
   double silence_seconds = 1800;
   nlohmann::json setup;  // for SampleJudge::Setup
+  // What a sample of a task costs, for those that cost more than others.
+  std::map<std::string, double> costs;
   std::string secret;
 };
 

@@ -7,12 +7,16 @@
 #include <optional>
 
 #include "base/error.h"
+#include "bench/case.h"
 #include "runs/store.h"
 
 namespace belay::runs {
 namespace {
 
 using nlohmann::json;
+
+// A call costs as much as so many elements, however few it has.
+constexpr double kElementsOfACall = 100'000;
 
 class RunUnderWay {
  public:
@@ -46,7 +50,9 @@ class RunUnderWay {
     };
     events.tick = [&] { progress_.Tick(); };
     if (!todo.empty()) {
-      RunPipeline(nursery, plan_.samples, todo, plan_.pipeline, events, stop);
+      PipelineOptions options = plan_.pipeline;
+      for (const size_t sample : todo) AddCost(plan_.samples[sample], options);
+      RunPipeline(nursery, plan_.samples, todo, options, events, stop);
     }
     end.interrupted = stop;
     for (std::optional<Result>& result : results_) {
@@ -66,6 +72,20 @@ class RunUnderWay {
                       "' any more");
     }
     return *found->second;
+  }
+
+  // The elements of the cases that are run with values; a call with few has
+  // its cost, too.
+  void AddCost(const Sample& sample, PipelineOptions& options) const {
+    if (options.costs.contains(sample.task)) return;
+    const bench::Task& task = TaskOf(sample);
+    double cost = 1;
+    for (const bench::Case& one : bench::ExpandCases(task)) {
+      const int64_t elements = bench::ElementsOf(task, one);
+      if (elements > plan_.conditions.judge.most_elements) continue;
+      cost += static_cast<double>(elements) + kElementsOfACall;
+    }
+    options.costs[sample.task] = cost;
   }
 
   // Names do not count for the key: each sample has its own.
@@ -89,6 +109,7 @@ class RunUnderWay {
     result.verdict.chip = judge.chip;
     result.verdict.protocol = judge.protocol;
     result.verdict.cage = plan_.conditions.cage;
+    result.verdict.belay = plan_.conditions.version;
     result.verdict.public_seed = judge.seeds.public_seed;
     result.attempts = how.attempts;
     results_[sample] = std::move(result);

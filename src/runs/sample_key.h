@@ -15,6 +15,7 @@ namespace belay::runs {
 struct RunConditions {
   judge::JudgeOptions judge;  // but for only_case, which a sample has
   std::string belay;          // BelayBuild()
+  std::string version;        // for readers; the build says more
   std::string cage;           // what of it this machine can do
 };
 

@@ -3,7 +3,8 @@
 #define BELAY_RUNS_TASK_QUEUE_H_
 
 // Which sample a worker takes next: one of the task it has just judged, whose
-// truths it holds, or one of the task with the most to do that nobody is on.
+// truths it holds, or one of the task with the most to do that nobody is on, so
+// that no worker is left alone with a long one at the end.
 
 #include <deque>
 #include <map>
@@ -16,6 +17,9 @@ namespace belay::runs {
 
 class TaskQueue {
  public:
+  // What a sample of the task costs, in any unit; 1 unless told.
+  void SetCost(const std::string& task, double cost) { costs_[task] = cost; }
+
   void Add(const std::string& task, size_t sample) {
     waiting_[task].push_back(sample);
     ++size_;
@@ -33,15 +37,16 @@ class TaskQueue {
                              const std::multiset<std::string>& busy) {
     auto best = waiting_.find(own);
     if (best == waiting_.end()) {
-      size_t most = 0;
+      double most = 0;
       bool best_is_free = false;
       for (auto one = waiting_.begin(); one != waiting_.end(); ++one) {
         const bool free = !busy.contains(one->first);
         if (free < best_is_free) continue;
-        if (free == best_is_free && one->second.size() <= most) continue;
+        const double work = WorkOf(one->first, one->second.size());
+        if (free == best_is_free && work <= most) continue;
         best = one;
         best_is_free = free;
-        most = one->second.size();
+        most = work;
       }
     }
     if (best == waiting_.end()) return std::nullopt;
@@ -53,6 +58,13 @@ class TaskQueue {
   }
 
  private:
+  double WorkOf(const std::string& task, size_t samples) const {
+    const auto cost = costs_.find(task);
+    return static_cast<double>(samples) *
+           (cost == costs_.end() ? 1 : cost->second);
+  }
+
+  std::map<std::string, double> costs_;
   std::map<std::string, std::deque<size_t>> waiting_;  // never an empty one
   size_t size_ = 0;
 };

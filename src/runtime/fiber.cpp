@@ -13,6 +13,12 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+// Where the variables of the running code end; the compiler's name.
+extern "C" {
+[[gnu::tls_model("initial-exec"), gnu::visibility("default")]]
+thread_local void* __safestack_unsafe_stack_ptr = nullptr;
+}
+
 namespace belay::runtime {
 
 using boost::context::detail::fcontext_t;
@@ -21,6 +27,7 @@ using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
 thread_local constinit Fiber* Fiber::running_ = nullptr;
+constinit bool Fiber::separate_ = false;
 
 struct FiberEntry {
   static void Run(transfer_t from) {
@@ -34,20 +41,32 @@ struct FiberEntry {
   }
 };
 
-Fiber::Fiber() {
-  void* memory = mmap(nullptr, kGuardBytes + kStackBytes, PROT_NONE,
+namespace {
+
+// The lowest usable address.
+uint64_t MapStack(size_t guard_bytes, size_t bytes) {
+  void* memory = mmap(nullptr, guard_bytes + bytes, PROT_NONE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     throw InternalError("[fiber] no address space left for a stack");
   }
-  low_ = reinterpret_cast<uint64_t>(memory) + kGuardBytes;
+  const uint64_t low = reinterpret_cast<uint64_t>(memory) + guard_bytes;
+  mprotect(reinterpret_cast<void*>(low), bytes, PROT_READ | PROT_WRITE);
+  return low;
+}
+
+}  // namespace
+
+Fiber::Fiber() : low_(MapStack(kGuardBytes, kStackBytes)) {
   start_ = high_ = low_ + kStackBytes;
-  mprotect(reinterpret_cast<void*>(low_), kStackBytes, PROT_READ | PROT_WRITE);
 }
 
 Fiber::~Fiber() {
-  munmap(reinterpret_cast<void*>(low_ - kGuardBytes),
-         kGuardBytes + kStackBytes);
+  for (const uint64_t low : {low_, variables_low_}) {
+    if (low == 0) continue;
+    munmap(reinterpret_cast<void*>(low - kGuardBytes),
+           kGuardBytes + kStackBytes);
+  }
 }
 
 void Fiber::ForgetFrames() {
@@ -70,6 +89,12 @@ void* Fiber::Reserve(const void* data, size_t bytes) {
 void Fiber::Start(void (*entry)(void*), void* argument) {
   entry_ = entry;
   argument_ = argument;
+  if (separate_) {
+    if (variables_low_ == 0) {
+      variables_low_ = MapStack(kGuardBytes, kStackBytes);
+    }
+    variables_at_ = reinterpret_cast<void*>(variables_low_ + kStackBytes);
+  }
   inside_ = make_fcontext(reinterpret_cast<void*>(start_), start_ - low_,
                           FiberEntry::Run);
 }
@@ -81,7 +106,9 @@ void Fiber::Resume() {
                                  high_ - low_);
 #endif
   running_ = this;
+  __safestack_unsafe_stack_ptr = variables_at_;
   const transfer_t back = jump_fcontext(static_cast<fcontext_t>(inside_), this);
+  variables_at_ = __safestack_unsafe_stack_ptr;
   running_ = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(own, nullptr, nullptr);

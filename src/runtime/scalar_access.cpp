@@ -66,7 +66,7 @@ void* AccessScalar(const void* pointer, uint64_t bytes, bool write,
   void* target = const_cast<void*>(pointer);
   Device* device = Device::Get();
   Block* block = RunningBlock(device);
-  if (block == nullptr || block->fiber->Owns(address, bytes)) return target;
+  if (block == nullptr || block->fiber->OwnsVariables(address, bytes)) return target;
   npu::Chip& chip = device->chip();
   const bool on_chip = chip.on_chip().Spans(address);
   const bool global = chip.global().Spans(address);
@@ -102,7 +102,7 @@ void AnnounceScalar(const void* pointer, uint64_t bytes, bool write,
   const auto address = reinterpret_cast<uint64_t>(pointer);
   Device& device = *Device::Get();
   Block& block = *device.current();
-  if (bytes == 0 || block.fiber->Owns(address, bytes)) return;
+  if (bytes == 0 || block.fiber->OwnsVariables(address, bytes)) return;
   if (TakeGrant(block, address, bytes)) return;
   npu::Chip& chip = device.chip();
   const bool global = chip.global().Spans(address);

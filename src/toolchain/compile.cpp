@@ -162,6 +162,7 @@ bool CompileModule(const CompileOptions& options, llvm::Module& module,
     CountScalarWork(module, library);
     if (options.untrusted) RequireConfined(module, diagnostics);
     if (HasError(diagnostics)) return false;
+    if (options.untrusted) SeparateVariables(module);
     for (auto& [symbol, place] : FirstUsesOfUndefined(module))
       progress.uses.emplace(symbol, place);
   }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/catalogue.h"
+#include "runtime/fiber.h"
 #include "toolchain/device_code.h"
 #include "toolchain/drop_host_code.h"
 
@@ -189,9 +190,27 @@ std::string EscapeOf(const CallBase& call) {
   return inside ? "" : "kernel code calls '" + name.str() + "'";
 }
 
+// Frames must not be able to step over the guard below a stack.
+constexpr uint64_t kMostVariableBytes = 256 << 10;
+constexpr uint64_t kMostAlignment = 4096;
+
+std::string EscapeOf(const llvm::AllocaInst& variable) {
+  const auto size =
+      variable.getAllocationSize(variable.getModule()->getDataLayout());
+  if (!variable.isStaticAlloca() || !size)
+    return "kernel code takes a variable amount of stack";
+  if (size->getFixedValue() > kMostVariableBytes ||
+      variable.getAlign().value() > kMostAlignment)
+    return "a variable of kernel code takes " +
+           std::to_string(size->getFixedValue()) + " bytes of stack";
+  return {};
+}
+
 std::string EscapeOf(const Instruction& instruction) {
   if (const auto* call = llvm::dyn_cast<CallBase>(&instruction))
     return EscapeOf(*call);
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+    return EscapeOf(*variable);
   switch (instruction.getOpcode()) {
     case Instruction::IndirectBr:
       return "kernel code holds a computed goto";
@@ -291,6 +310,28 @@ void RequireConfined(Module& module, std::vector<Diagnostic>& diagnostics) {
       diagnostics.push_back(Refusal(escape, LocationOf(instruction)));
     }
   }
+}
+
+void SeparateVariables(Module& module) {
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr(llvm::Attribute::SafeStack);
+    llvm::BasicBlock& entry = function.getEntryBlock();
+    std::vector<llvm::AllocaInst*> variables;
+    for (Instruction& instruction : entry)
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        variables.push_back(variable);
+    if (variables.empty()) continue;
+    llvm::IRBuilder<> builder(variables.back()->getNextNode());
+    builder.SetCurrentDebugLocation(
+        NearestDebugLoc(*variables.back()->getNextNode()));
+    for (llvm::AllocaInst* variable : variables)
+      builder.CreateStore(builder.getInt8(0), variable, /*isVolatile=*/true);
+  }
+  auto* byte = llvm::Type::getInt8Ty(module.getContext());
+  new GlobalVariable(
+      module, byte, /*isConstant=*/true, GlobalVariable::WeakAnyLinkage,
+      llvm::ConstantInt::get(byte, 1), runtime::kSeparateVariablesSymbol);
 }
 
 }  // namespace belay::toolchain

@@ -32,6 +32,12 @@ void CheckIndirectCalls(llvm::Module& module);
 void RequireConfined(llvm::Module& module,
                      std::vector<Diagnostic>& diagnostics);
 
+// After that: variables whose address is taken lie on a stack of their own
+// (LLVM's SafeStack), where no pointer leads to return addresses; every frame
+// touches each of its variables first, so that none skips the guard below the
+// stack. The module says so by a symbol (runtime/fiber.h).
+void SeparateVariables(llvm::Module& module);
+
 }  // namespace belay::toolchain
 
 #endif  // BELAY_TOOLCHAIN_CONFINE_KERNELS_H_

@@ -450,5 +450,38 @@ TEST_F(CruxCompiledShapes, Philox) {
   }
 }
 
+// Rows of a few elements lie on lanes (passes/lanes.h): the last piece is never
+// full, and of each length rows begin elsewhere in a block.
+TEST_F(CruxCompiledShapes, ShortRows) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat,
+                            DType::kInt16, DType::kInt32}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out({0}[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        m = max(t)\n"
+        "        store(y[r, :], t - m + load(b[:]))\n"
+        "        store(z[r], m)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32}) {
+      for (const int64_t rows : {1, 300}) {
+        Expect(text,
+               {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});
+      }
+    }
+  }
+}
+
+// Buffers of queues come back after two turns; every core has four.
+TEST_F(CruxCompiledShapes, ManyShortRows) {
+  Expect(
+      "@kernel\n"
+      "def k(a: f32[R, N], y: out(f32[R])):\n"
+      "    for r in cores(R):\n"
+      "        store(y[r], max(load(a[r, :])))\n",
+      {Numbers(DType::kFloat, {50001, 32})});
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_shapes

@@ -59,17 +59,19 @@ std::string NameOfCase(const ::testing::TestParamInfo<RoadCase>& info) {
 
 INSTANTIATE_TEST_SUITE_P(
     Examples, CruxRoads,
-    ::testing::Values(RoadCase{"swish", {"x=f32[7,131]"}},
-                      RoadCase{"swish", {"x=f16[1024,1024]"}},
-                      RoadCase{"softmax", {"x=f32[64,1000]"}},
-                      RoadCase{"add_layer_norm",
-                               {"x1=f16[40,512]", "x2=f16[40,512]",
-                                "gamma=f16[512]", "beta=f16[512]"}},
-                      RoadCase{"rms_norm_grad_gamma",
-                               {"dy=f32[100,96]", "x=f32[100,96]",
-                                "rstd=f32[100]"}},
-                      RoadCase{"max_pool2d",
-                               {"x=f32[2,3,16,18]", "k=3", "s=2", "p=1"}}),
+    ::testing::Values(
+        RoadCase{"swish", {"x=f32[7,131]"}},
+        RoadCase{"swish", {"x=f16[1024,1024]"}},
+        RoadCase{"softmax", {"x=f32[64,1000]"}},
+        RoadCase{"add_layer_norm",
+                 {"x1=f16[40,512]", "x2=f16[40,512]", "gamma=f16[512]",
+                  "beta=f16[512]"}},
+        RoadCase{"layer_norm", {"x=bf16[40,512]", "gamma=bf16[512]"}},
+        RoadCase{"layer_norm", {"x=f32[9,70]", "beta=f32[70]"}},
+        RoadCase{"log_softmax", {"x=bf16[6,70]"}},
+        RoadCase{"rms_norm_grad_gamma",
+                 {"dy=f32[100,96]", "x=f32[100,96]", "rstd=f32[100]"}},
+        RoadCase{"max_pool2d", {"x=f32[2,3,16,18]", "k=3", "s=2", "p=1"}}),
     NameOfCase);
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -416,53 +417,128 @@ TEST(OperatorSession, TakesOutputsInPlaceAndAttributes) {
   EXPECT_EQ(BytesOf(report), inputs.at(0).tensors.at(0).data);
 }
 
-TEST(OperatorSession, DISABLED_Throughput) {
+TEST(OperatorSession, TakesLists) {
+  const Question question("level2/Foreach/ForeachAddList");
+  const Candidate candidate = KernelFile(question.Kernel(R"(
+  if (GetBlockIdx() != 0) return;
+  ListTensorDesc sums((__gm__ void*)y);
+  GlobalTensor<DTYPE_X1> factor;
+  factor.SetGlobalBuffer((__gm__ DTYPE_X1*)alpha, 1);
+  for (uint32_t i = 0; i < tiling_data.y_count; ++i) {
+    GlobalTensor<DTYPE_X1> to;
+    to.SetGlobalBuffer(sums.GetDataPtr<__gm__ DTYPE_X1>(i));
+    if (tiling_data.y_elements[i] > 0) to.SetValue(0, factor.GetValue(0));
+    DataCacheCleanAndInvalid<DTYPE_X1, CacheLine::ENTIRE_DATA_CACHE>(to);
+  }
+)"),
+                                         "foreach_add_list.cpp");
+  const auto session =
+      OpenOperatorSession(question.task, candidate, {}, TheBroker());
+  const bench::Case& one_case = question.CaseOf("edge-22");
+  const bench::Arguments inputs = bench::DrawInputs(question.task, one_case);
+  const CallReport report = session->Run(one_case, inputs, {false});
+  ASSERT_EQ(report.end, CallEnd::kFinished)
+      << Told(report.diagnostics) << report.trouble;
+  const std::vector<Array>& tensors = report.outputs.at(0).tensors;
+  ASSERT_EQ(tensors.size(), inputs.at(0).tensors.size());
+  const std::vector<std::byte>& alpha = inputs.at(2).tensors.at(0).data;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    EXPECT_EQ(tensors[i].shape, inputs.at(0).tensors[i].shape);
+    if (tensors[i].data.empty()) continue;
+    EXPECT_TRUE(
+        std::equal(alpha.begin(), alpha.end(), tensors[i].data.begin()));
+  }
+}
+
+TEST(OperatorSession, AnswersStaticProblems) {
   const Question& question = SquareRoot();
-  std::string text = Replaced(
-      question.texts.at("op_kernel/sqrt.cpp"), "  // Write the kernel here.\n",
-      "  Map<DTYPE_X>(x, y, tiling_data.x_elements, SquareRoot{});\n");
-  text = Replaced(text, "using namespace AscendC;\n",
-                  "using namespace AscendC;\n#include \"answer.h\"\n");
-  std::ifstream in("/work/main/tests/bench/answers/answer.h");
-  const std::string header((std::istreambuf_iterator<char>(in)), {});
-  std::vector<const bench::Case*> cases;
-  for (const bench::Case& c : question.cases)
-    if (c.kind == bench::CaseKind::kEdge) cases.push_back(&c);
-  std::vector<bench::Arguments> inputs;
-  for (const bench::Case* c : cases)
-    inputs.push_back(bench::DrawInputs(question.task, *c));
-  const auto now = [] {
-    return std::chrono::duration<double, std::milli>(
-               std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  };
-  for (int round = 0; round < 4; ++round) {
-    const Candidate candidate =
-        MakeCandidate(CandidateKind::kKernel, "sqrt.cpp",
-                      {{"answer.h", header},
-                       {"sqrt.cpp", text + "// " + std::to_string(round)}});
-    const double t0 = now();
-    const auto session =
-        OpenOperatorSession(question.task, candidate, {}, TheBroker());
-    const double t1 = now();
-    const CompileReport compiled = session->Compile(cases);
-    ASSERT_TRUE(compiled.ok) << Told(compiled.diagnostics);
-    const double t2 = now();
-    for (size_t i = 0; i < cases.size(); ++i) {
-      const CallReport report = session->Run(*cases[i], inputs[i], {});
-      ASSERT_EQ(report.end, CallEnd::kFinished)
-          << Told(report.diagnostics) << report.trouble;
-      ASSERT_TRUE(report.diagnostics.empty()) << Told(report.diagnostics);
-    }
-    const double t3 = now();
-    for (size_t i = 0; i < cases.size(); ++i)
-      session->Run(*cases[i], inputs[i], {false});
-    const double t4 = now();
-    fprintf(stderr,
-            "open %.1f compile %.1f run %zu checked %.1f (%.2f each) unchecked "
-            "%.1f (%.2f each)\n",
-            t1 - t0, t2 - t1, cases.size(), t3 - t2, (t3 - t2) / cases.size(),
-            t4 - t3, (t4 - t3) / cases.size());
+  const bench::Case& only = question.CaseOf("edge-17");
+  SessionOptions options;
+  options.only = &only;
+  std::string kernel;
+  bench::ExportOptions exported;
+  exported.only = &only;
+  for (const auto& file : bench::ExportTask(question.task, exported)) {
+    if (file.path.parent_path() == "op_kernel") kernel = file.text;
+  }
+  const Candidate candidate = KernelFile(Replaced(
+      kernel, "  // Write the kernel here.\n",
+      "  static_assert(kXElements == " +
+          std::to_string(ElementCount(
+              bench::InputShapes(question.task.inputs.at(0), only).at(0))) +
+          ");\n" + kSquareRoot));
+  const CallReport report = CallOnce(candidate, options, "edge-17");
+  ASSERT_EQ(report.end, CallEnd::kFinished)
+      << Told(report.diagnostics) << report.trouble;
+  EXPECT_EQ(BytesOf(report),
+            BytesOf(CallOnce(KernelFile(question.Kernel(kSquareRoot)), {},
+                             "edge-17")));
+}
+
+// A program of one source: what it does on the host is not asked for.
+TEST(OperatorSession, DropsHostCodeOfPrograms) {
+  const std::string program = SquareRoot().Kernel(kSquareRoot) + R"(
+static int Count() { return 3; }
+static int counted = Count();
+
+int main() {
+  sqrt<<<1, nullptr, nullptr>>>(nullptr, nullptr, nullptr, nullptr);
+  return counted;
+}
+)";
+  const CallReport report = CallOnce(KernelFile(program, "answer.asc"));
+  EXPECT_EQ(report.end, CallEnd::kFinished)
+      << Told(report.diagnostics) << report.trouble;
+  EXPECT_TRUE(report.diagnostics.empty()) << Told(report.diagnostics);
+}
+
+// One block of a launch of 40 million elements, its input one page over and
+// over.
+TEST(OperatorSession, RunsPartsOfLargeCalls) {
+  const Question& question = SquareRoot();
+  std::ifstream file(BELAY_ANSWER_HEADER, std::ios::binary);
+  const std::string header((std::istreambuf_iterator<char>(file)), {});
+  const std::string kernel =
+      Replaced(question.Kernel("  Map<DTYPE_X>(x, y, tiling_data.x_elements, "
+                               "SquareRoot{});\n"),
+               "using namespace AscendC;\n",
+               "using namespace AscendC;\n#include \"answer.h\"\n");
+  const Candidate candidate =
+      MakeCandidate(CandidateKind::kKernel, "sqrt.cpp",
+                    {{"answer.h", header}, {"sqrt.cpp", kernel}});
+  const auto large = std::find_if(
+      question.cases.begin(), question.cases.end(), [](const bench::Case& c) {
+        return c.sizes.at("S") == bench::Value::array({8192, 5120}) &&
+               c.types.at("T") == DType::kFloat;
+      });
+  ASSERT_NE(large, question.cases.end());
+  bench::Arguments inputs = bench::DrawInputs(
+      question.task, *large, [](const bench::InputSpec&) { return false; });
+  PartRequest request;
+  request.blocks = {0};
+  InputPattern pattern;
+  pattern.bytes.resize(4096);
+  for (size_t i = 0; i < 1024; ++i) {
+    const float value = static_cast<float>(i * i);
+    std::memcpy(&pattern.bytes[4 * i], &value, 4);
+  }
+  request.patterns.push_back(pattern);
+  // The second half of its first tile, and the beginning of another's.
+  request.windows.push_back({0, 0, 4096, 8192});
+  request.windows.push_back({0, 0, 8192, 8200});
+  const auto session =
+      OpenOperatorSession(question.task, candidate, {}, TheBroker());
+  const PartReport report = session->RunParts(*large, inputs, request);
+  ASSERT_EQ(report.end, CallEnd::kFinished)
+      << Told(report.diagnostics) << report.trouble;
+  ASSERT_EQ(report.bytes.size(), 4096u + 8u);
+  for (size_t i = 0; i < 1024; ++i) {
+    float value = 0;
+    std::memcpy(&value, &report.bytes[4 * i], 4);
+    EXPECT_EQ(value, static_cast<float>(i));
+  }
+  for (size_t i = 4096; i < report.bytes.size(); ++i) {
+    EXPECT_EQ(report.bytes[i], std::byte{0xFF});
   }
 }
 

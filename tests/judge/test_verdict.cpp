@@ -131,6 +131,7 @@ TEST(Flags, AreSeenInTheTextAndNotInComments) {
             Names{"high-level-library"});
   EXPECT_EQ(FlagsOf("// SoftMax(x)\n/* LayerNorm(y) */ \"Matmul(\""), Names{});
   EXPECT_EQ(FlagsOf("my.SoftMax(x);"), Names{});
+  EXPECT_EQ(FlagsOf("class LayerNorm {}; LayerNorm<half> norm;"), Names{});
   // 3145728 elements are those of real-0.
   EXPECT_EQ(FlagsOf("if (n == 3145728) {}"), Names{"shape-keyed"});
   EXPECT_EQ(FlagsOf("if (3'145'728 != n) {}"), Names{"shape-keyed"});

@@ -16,7 +16,10 @@
 #include <nlohmann/json.hpp>
 
 #include "../cli/run_belay.h"
+#include "bench/case.h"
+#include "bench/export_project.h"
 #include "bench/random.h"
+#include "bench/suite.h"
 #include "runs/run_folder.h"
 #include "runs/store.h"
 
@@ -31,9 +34,70 @@ using belay::testing::SourcePath;
 using nlohmann::json;
 
 constexpr char kSwish[] = "level2/Activation/Swish";
+constexpr char kSqrt[] = "level1/Math/Sqrt";
 constexpr char kSoftmax[] = "multikernelbench/activation/softmax";
 
-// Samples of two quick problems, right and wrong, and a run folder.
+// y = sqrt(x) of at most 4352 elements of f16, by one block.
+constexpr char kSquareRoot[] = R"(
+  if (GetBlockIdx() != 0 || tiling_data.x_elements == 0) return;
+  const uint32_t count = tiling_data.x_elements;
+  const uint32_t bytes = count * sizeof(DTYPE_X);
+  TPipe pipe;
+  TQue<QuePosition::VECIN, 1> in;
+  TQue<QuePosition::VECOUT, 1> out;
+  TBuf<QuePosition::VECCALC> wide;
+  pipe.InitBuffer(in, 1, 4352 * sizeof(DTYPE_X));
+  pipe.InitBuffer(out, 1, 4352 * sizeof(DTYPE_X));
+  pipe.InitBuffer(wide, 4352 * sizeof(float));
+  GlobalTensor<DTYPE_X> from;
+  GlobalTensor<DTYPE_X> to;
+  from.SetGlobalBuffer((__gm__ DTYPE_X*)x);
+  to.SetGlobalBuffer((__gm__ DTYPE_X*)y);
+  LocalTensor<DTYPE_X> a = in.AllocTensor<DTYPE_X>();
+  DataCopyPadExtParams<DTYPE_X> padding;
+  padding.isPad = false;
+  DataCopyPad(a, from, {1, bytes, 0, 0, 0}, padding);
+  in.EnQue(a);
+  a = in.DeQue<DTYPE_X>();
+  LocalTensor<DTYPE_X> b = out.AllocTensor<DTYPE_X>();
+  LocalTensor<float> middle = wide.Get<float>();
+  Cast(middle, a, RoundMode::CAST_NONE, count);
+  Sqrt(middle, middle, count);
+  Cast(b, middle, RoundMode::CAST_RINT, count);
+  out.EnQue(b);
+  in.FreeTensor(a);
+  b = out.DeQue<DTYPE_X>();
+  DataCopyPad(to, b, {1, bytes, 0, 0, 0});
+  out.FreeTensor(b);
+)";
+
+// The question's kernel, filled in.
+std::string KernelOfSquareRoot() {
+  const std::string gap = "  // Write the kernel here.\n";
+  for (const bench::ExportedFile& file : bench::ExportTask(
+           bench::LoadTask(SourcePath("tasks/level1/Math/Sqrt")), {})) {
+    const size_t at = file.text.find(gap);
+    if (!file.path.string().starts_with("op_kernel/")) continue;
+    std::string text = file.text;
+    return text.replace(at, gap.size(), kSquareRoot);
+  }
+  return "";
+}
+
+// The name of a case of f16 with a few elements.
+std::string SmallHalfCase() {
+  const bench::Task task =
+      bench::LoadTask(SourcePath("tasks/level1/Math/Sqrt"));
+  for (const bench::Case& one : bench::ExpandCases(task)) {
+    const int64_t elements = bench::ElementsOf(task, one);
+    if (one.types.at("T") == DType::kHalf && elements > 0 && elements < 4000) {
+      return one.name;
+    }
+  }
+  return "";
+}
+
+// Samples of three quick problems, right and wrong, in Crux and in AscendC.
 class BenchCommand : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -64,6 +128,12 @@ class BenchCommand : public ::testing::Test {
                    .dump()
             << "\n";
     }
+    lines << json{{"task", kSqrt},
+                  {"kind", "kernel"},
+                  {"text", KernelOfSquareRoot()},
+                  {"case", SmallHalfCase()}}
+                 .dump()
+          << "\n";
   }
   void TearDown() override {
     std::error_code ignored;
@@ -92,17 +162,18 @@ TEST_F(BenchCommand, JudgesAllSamplesAndWritesThem) {
   const Outcome outcome = RunBelay(Quick("run") + "--json");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const json summary = json::parse(outcome.out);
-  EXPECT_EQ(summary.at("judged"), 8);
-  EXPECT_EQ(summary.at("outcomes").at("passed"), 7) << outcome.err;
+  EXPECT_EQ(summary.at("judged"), 9);
+  EXPECT_EQ(summary.at("outcomes").at("passed"), 8) << outcome.err;
   EXPECT_EQ(summary.at("outcomes").at("not-compiled"), 1);
   EXPECT_EQ(summary.at("groups").at(0).at("pass_at").at("1").at("value"),
-            (1 + 0.75) / 2);
+            (1 + 1 + 0.75) / 3);
   const LoadedRun run = LoadRun(folder_ / "run");
-  ASSERT_EQ(run.results.size(), 8u);
-  EXPECT_EQ(run.results[0].sample.manifest.at("model"), "by hand");
-  EXPECT_EQ(run.results[0].verdict.problem, "edge-0");
+  ASSERT_EQ(run.results.size(), 9u);
+  EXPECT_EQ(run.results[0].verdict.candidate_kind, "kernel");
+  EXPECT_EQ(run.results[1].sample.manifest.at("model"), "by hand");
+  EXPECT_EQ(run.results[1].verdict.problem, "edge-0");
   EXPECT_EQ(run.results[0].verdict.backend, "sim");
-  EXPECT_EQ(run.results[7].verdict.error_class, "syntax");
+  EXPECT_EQ(run.results[8].verdict.error_class, "syntax");
 
   // Into the same folder again: only with --resume, and then at once.
   const Outcome again = RunBelay(Quick("run"));
@@ -111,7 +182,7 @@ TEST_F(BenchCommand, JudgesAllSamplesAndWritesThem) {
   const Outcome resumed =
       RunBelay("bench --run " + Path("run") + " --resume --json");
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(json::parse(resumed.out).at("reused"), 8);
+  EXPECT_EQ(json::parse(resumed.out).at("reused"), 9);
   const Outcome other = RunBelay("bench --run " + Path("run") +
                                  " --resume --protocol npukernelbench");
   EXPECT_EQ(other.exit_code, 2);
@@ -123,14 +194,14 @@ TEST_F(BenchCommand, ASharedStoreMakesTheSecondRunInstant) {
   ASSERT_EQ(RunBelay(Quick("first") + store).exit_code, 0);
   const Outcome second = RunBelay(Quick("second") + store + " --jobs 1");
   ASSERT_EQ(second.exit_code, 0) << second.err;
-  EXPECT_EQ(json::parse(second.out).at("reused"), 8);
+  EXPECT_EQ(json::parse(second.out).at("reused"), 9);
   EXPECT_EQ(ReadFile(Path("first/results.jsonl")),
             ReadFile(Path("second/results.jsonl")));
   const Outcome compared =
       RunBelay("compare --json " + Path("first") + " " + Path("second"));
   ASSERT_EQ(compared.exit_code, 0) << compared.err;
   const json comparison = json::parse(compared.out);
-  EXPECT_EQ(comparison.at("solved").at("both"), 2);
+  EXPECT_EQ(comparison.at("solved").at("both"), 3);
   EXPECT_EQ(comparison.at("mcnemar_p"), 1);
   EXPECT_EQ(comparison.at("pass_at_1_difference").at("value"), 0);
 }
@@ -145,6 +216,7 @@ TEST_F(BenchCommand, BadCallsAreRefused) {
       {"bench nothing --run " + Path("r"), "nothing"},
       {Quick("r") + "--candidates .", "not both"},
       {Quick("r") + "--store " + Path("samples.jsonl"), "not a store"},
+      {"bench --resume", "name it"},
       {"compare " + Path("a") + " " + Path("b"), "is no run"},
   };
   for (const auto& one : kCases) {
@@ -196,7 +268,7 @@ TEST_F(BenchCommand, InterruptedRunsGoOn) {
   const Outcome resumed =
       RunBelay("bench --run " + Path("run") + " --resume --json");
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(json::parse(resumed.out).at("judged"), 8);
+  EXPECT_EQ(json::parse(resumed.out).at("judged"), 9);
 }
 
 TEST_F(BenchCommand, KilledRunsAreResumed) {

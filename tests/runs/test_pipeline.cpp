@@ -216,5 +216,14 @@ TEST(Pipeline, QueueKeepsWorkersOnTheirTasks) {
   EXPECT_EQ(queue.Take("b", {}), std::nullopt);
 }
 
+TEST(Pipeline, QueueBeginsWithWhatTakesLongest) {
+  TaskQueue queue;
+  queue.SetCost("long", 10);
+  for (size_t i = 0; i < 5; ++i) queue.Add("short", i);
+  queue.Add("long", 5);
+  EXPECT_EQ(queue.Take("", {}), 5u);
+  EXPECT_EQ(queue.Take("", {}), 0u);
+}
+
 }  // namespace
 }  // namespace belay::runs::test_pipeline

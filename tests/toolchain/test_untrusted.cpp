@@ -18,7 +18,8 @@ bool Compiles(GuestProgram& program) {
   program.options().is_provided = [](const std::string& symbol) {
     // Code generation copies and clears what is known to be safe with these.
     return symbol.starts_with("belay_") || symbol == "memcpy" ||
-           symbol == "memset" || symbol == "memmove";
+           symbol == "memset" || symbol == "memmove" ||
+           symbol == "__safestack_unsafe_stack_ptr";
   };
   return program.Compile();
 }

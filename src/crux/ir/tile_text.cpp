@@ -271,8 +271,7 @@ class TilePrinter {
         Line(fmt::format("{}{}", ResultsText(stmt), OperandsText(stmt)));
         return;
       case StmtKind::kTurn:
-        Line(
-            fmt::format("{}turn {}", ResultsText(stmt), OperandsText(stmt)));
+        Line(fmt::format("{}turn {}", ResultsText(stmt), OperandsText(stmt)));
         return;
       case StmtKind::kTurnBack:
         Line(fmt::format("{}turn back {}", ResultsText(stmt),

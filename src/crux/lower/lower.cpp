@@ -127,6 +127,7 @@ const typed::Expr* Lowering::IsShort(const Int& row) {
   };
   Expr* both = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
   both->text = "and";
+  both->range = source_.range;
   both->args = {compare(Op::kLess, literal(0), length),
                 compare(Op::kLessEqual, length, literal(passes::kShortRow))};
   return both;

@@ -32,6 +32,7 @@ class DecisionOracle : public HostOracle {
   bool Prefer(const typed::Expr& condition) override {
     const bool answer = Next();
     if (answer) conditions.emplace_back(&condition, answer);
+    preferred = preferred || answer;
     return answer;
   }
 
@@ -39,6 +40,7 @@ class DecisionOracle : public HostOracle {
 
   std::vector<std::pair<const typed::Expr*, bool>> conditions;
   std::vector<std::pair<const typed::Statement*, bool>> fits;
+  bool preferred = false;  // another variant does for the same calls
 
  private:
   bool Next() {
@@ -56,6 +58,7 @@ std::vector<Variant> EnumerateVariants(const typed::Kernel& kernel,
                                        const std::vector<DType>& dtypes) {
   std::vector<Variant> variants;
   std::vector<bool> decisions;
+  int needed = 0;
   while (true) {
     DecisionOracle oracle(decisions);
     Variant variant;
@@ -63,11 +66,12 @@ std::vector<Variant> EnumerateVariants(const typed::Kernel& kernel,
     variant.conditions = std::move(oracle.conditions);
     variant.fits = std::move(oracle.fits);
     variants.push_back(std::move(variant));
+    if (!oracle.preferred) ++needed;
     decisions = oracle.decisions();
     while (!decisions.empty() && !decisions.back()) decisions.pop_back();
     if (decisions.empty()) return variants;
     decisions.back() = false;
-    if (static_cast<int>(variants.size()) == kMostVariants) {
+    if (needed == kMostVariants) {
       ir::Refuse(code::kX303, kernel.range,
                  fmt::format("kernel `{}` has more than {} variants: each "
                              "answer to its host conditions is one",

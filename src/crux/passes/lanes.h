@@ -16,7 +16,7 @@
 namespace belay::crux::passes {
 
 // Longer rows are as fast one by one.
-inline constexpr int64_t kShortRow = 16;
+inline constexpr int64_t kShortRow = 32;
 // Rows come in multiples of so many: what turning takes.
 inline constexpr int64_t kRowsTurned = 256;
 

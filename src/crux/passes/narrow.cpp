@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/narrow.h"
 
+#include <algorithm>
 #include <map>
 
 #include "crux/passes/walk.h"
@@ -48,13 +49,22 @@ class Narrower {
     widened_[stmt.results[0]] = *from;
   }
 
+  // Along the last axis f32 has the faster instruction.
+  bool FoldsRows(const Stmt& reduce) const {
+    const auto& dims = kernel_.tiles[std::get<int>(reduce.operands[0])].dims;
+    int last = static_cast<int>(dims.size()) - 1;
+    while (last > 0 && dims[static_cast<size_t>(last)].is_one()) --last;
+    return std::find(reduce.axes.begin(), reduce.axes.end(), last) !=
+           reduce.axes.end();
+  }
+
   bool Narrow(const std::shared_ptr<Stmt>& stmt, Block& result) {
     if (stmt->kind != StmtKind::kCompute ||
         (stmt->op != Op::kMax && stmt->op != Op::kMin)) {
       return false;
     }
     const auto from = widened_.find(std::get<int>(stmt->operands[0]));
-    if (from == widened_.end()) return false;
+    if (from == widened_.end() || FoldsRows(*stmt)) return false;
     const ir::Tile& wide = kernel_.tiles[stmt->results[0]];
     const int wanted = wide.id;
     const int narrow =

@@ -78,7 +78,8 @@ class Collector {
   void Visit(const Stmt& stmt) {
     switch (stmt.kind) {
       case StmtKind::kLet:
-        Declare(stmt, MayBeNegative(stmt.value, context_));
+        Declare(stmt, !IsPastStart(stmt.value) &&
+                          MayBeNegative(stmt.value, context_));
         break;
       case StmtKind::kVariable:
       case StmtKind::kScalarLet:
@@ -88,7 +89,10 @@ class Collector {
         Declare(stmt, MayBeNegative(stmt.value, context_) ||
                           MayBeNegative(stmt.step, context_));
         facts_.bounds.insert_or_assign(stmt.name, stmt.high);
+        starts_.insert_or_assign(stmt.name, stmt.value);
         break;
+      case StmtKind::kIf:
+        return VisitIf(stmt);
       case StmtKind::kAlloc:
       case StmtKind::kDeQue:
       case StmtKind::kGet:
@@ -116,6 +120,31 @@ class Collector {
     Visit(stmt.otherwise);
   }
 
+  // a + b of a loop over a that begins at -b.
+  bool IsPastStart(const ir::Int& value) const {
+    if (value.kind() != ir::IntKind::kAdd ||
+        value.args()[0].kind() != ir::IntKind::kName) {
+      return false;
+    }
+    const auto start = starts_.find(value.args()[0].name());
+    return start != starts_.end() &&
+           Same(start->second, ir::Int(0) - value.args()[1]) &&
+           !MayBeNegative(value.args()[1], context_);
+  }
+
+  // Under "if (0 <= a)" a is not negative.
+  void VisitIf(const Stmt& stmt) {
+    const ir::Int& condition = stmt.value;
+    const bool tells = condition.kind() == ir::IntKind::kLessEqual &&
+                       condition.args()[0].Is(0) &&
+                       condition.args()[1].kind() == ir::IntKind::kName;
+    const bool negative =
+        tells && facts_.negative.erase(condition.args()[1].name()) > 0;
+    Visit(stmt.body);
+    if (negative) facts_.negative.insert(condition.args()[1].name());
+    Visit(stmt.otherwise);
+  }
+
   void Invoke(const Stmt& stmt) {
     for (const code::Function& function : kernel_.functions) {
       if (function.name != stmt.function) continue;
@@ -130,6 +159,7 @@ class Collector {
   const code::Kernel& kernel_;
   ClassFacts& facts_;
   IntegerContext context_;
+  std::map<std::string, ir::Int> starts_;  // of loop variables
 };
 
 }  // namespace

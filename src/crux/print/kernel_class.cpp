@@ -98,6 +98,10 @@ class ClassWriter {
   void PrintBinding(const Global& global, Text& text) {
     const std::string& member = names_.Of(NameKind::kGlobal, global.name);
     const ir::Tensor& tensor = TensorOf(global);
+    // One that is not there.
+    const bool optional =
+        tensor.parameter != nullptr && tensor.parameter->optional;
+    if (optional && !global.list && global.elements.Is(0)) return;
     if (global.list) {
       text.Statement(fmt::format("{}.Init((__gm__ void*){});",
                                  names_.Of(NameKind::kList, global.name),

@@ -278,7 +278,44 @@ std::optional<Laying> LayChain(std::string_view text, int indent) {
   return result;
 }
 
+// Parts of a line that are laid below one another, the second further in.
+Laying LayBelow(std::string_view first, std::string_view second, int indent,
+                int inside) {
+  Laying result = Lay(first, indent, 0, indent + 4);
+  Laying below = Lay(second, indent + inside, 0, indent + inside + 4);
+  below.lines.front().insert(0, Blanks(indent + inside));
+  result.lines.insert(result.lines.end(), below.lines.begin(),
+                      below.lines.end());
+  result.cost += below.cost;
+  return result;
+}
+
+// What has a form of its own: heads of templates, launches, short ifs.
+std::optional<Laying> LayOwnForm(std::string_view text, int indent) {
+  constexpr std::string_view kTemplate = "template <";
+  if (text.starts_with(kTemplate)) {
+    const std::vector<std::string_view> parameters =
+        Arguments(text.substr(kTemplate.size()));
+    Laying laid = Filled(parameters, indent + Length(kTemplate), 0);
+    laid.lines.front().insert(0, kTemplate);
+    return laid;
+  }
+  const size_t launch = text.find("<<<");
+  if (launch != std::string_view::npos) {
+    return LayBelow(text.substr(0, launch), text.substr(launch), indent, 4);
+  }
+  if (text.starts_with("if (") && text.ends_with(';')) {
+    const size_t close = MatchingBracket(text, 3);
+    if (close + 2 < text.size()) {
+      return LayBelow(text.substr(0, close + 1), text.substr(close + 2), indent,
+                      2);
+    }
+  }
+  return std::nullopt;
+}
+
 Laying LayStatement(std::string_view text, int indent) {
+  if (auto own = LayOwnForm(text, indent)) return *std::move(own);
   if (auto chain = LayChain(text, indent)) return *std::move(chain);
   // Not those of a for loop, which are in brackets.
   std::optional<size_t> sign;
@@ -342,11 +379,37 @@ void AppendCode(const Line& line, std::string& result) {
   for (const std::string& piece : laid->lines) result += piece + "\n";
 }
 
+// "if (a) {", "b;", "}" on one line, if they fit.
+std::vector<Line> WithShortBlocks(const std::vector<Line>& lines) {
+  std::vector<Line> result;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const Line& head = lines[i];
+    const bool opens =
+        head.kind == LineKind::kStatement && head.text.ends_with(") {") &&
+        (head.text.starts_with("if ") || head.text.starts_with("for "));
+    const bool is_short =
+        opens && i + 2 < lines.size() &&
+        lines[i + 1].kind == LineKind::kStatement &&
+        lines[i + 1].text.ends_with(';') && lines[i + 2].text == "}" &&
+        head.indent + Length(head.text) + Length(lines[i + 1].text) - 1 <=
+            kColumns;
+    if (!is_short) {
+      result.push_back(head);
+      continue;
+    }
+    result.push_back(
+        {LineKind::kStatement, head.indent,
+         head.text.substr(0, head.text.size() - 1) + lines[i + 1].text});
+    i += 2;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string Laid(const std::vector<Line>& lines) {
   std::string result;
-  for (const Line& line : lines) {
+  for (const Line& line : WithShortBlocks(lines)) {
     const bool is_long = line.indent + Length(line.text) > kColumns;
     if (line.kind == LineKind::kComment) {
       AppendComment(line, result);

@@ -7,6 +7,8 @@
 // become one; the others are kept with the set of variants that have them. Of
 // each variant the merged text is the variant's own, with names changed.
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -67,7 +69,29 @@ class VariantMerger {
     std::unordered_map<Word, Word> from;     // back
     std::unordered_map<Word, Word> aliases;  // of the merged text, back
   };
-  struct Trial;
+  // What laying one statement over another would add.
+  struct Trial {
+    std::vector<std::pair<Word, Word>> variables;  // the variant's, the merged
+    std::vector<std::pair<Word, Word>> members;
+    std::vector<std::pair<Word, Word>> aliases;
+    std::vector<std::pair<size_t, Word>> slots;  // more words of slots
+    int choices = 0;                             // numbers that are `a ? x : y`
+    // Places that become slots: their position, and the variant's word.
+    std::vector<std::pair<size_t, Word>> places;
+
+    static std::optional<Word> Find(
+        const std::vector<std::pair<Word, Word>>& pairs, Word one) {
+      for (const auto& [from, to] : pairs) {
+        if (from == one) return to;
+      }
+      return std::nullopt;
+    }
+    static bool Reaches(const std::vector<std::pair<Word, Word>>& pairs,
+                        Word to) {
+      return std::any_of(pairs.begin(), pairs.end(),
+                         [&](const auto& pair) { return pair.second == to; });
+    }
+  };
 
   void MatchFunctions(const ClassText& one);
   int Rank(const FunctionText& function) const;

@@ -68,14 +68,33 @@ std::string MergedWriter::TextOf(const Tokens& tokens,
     for (const auto& [variant, word] : words) {
       values.emplace_back(variant, std::strtoll(word.c_str(), nullptr, 10));
     }
-    const auto size = space_.SizeText(values, true);
-    text += size ? *size : choice();
+    const auto form = space_.FormOf(values);
+    text += form ? space_.SizeText(*form) : choice();
   }
   return text;
 }
 
+// Variables that not all variants declare in the same way: others never have
+// to be declared ahead.
+void MergedWriter::FindSuspects(const std::vector<Statement>& block,
+                                const VariantSet& all) {
+  for (const Statement& statement : block) {
+    for (const Alias& alias : statement.aliases) suspects_.insert(alias.name);
+    for (const Part& part : statement.parts) {
+      if (statement.variants != all) {
+        const auto declared = DeclarationIn(part.head, vocabulary_);
+        if (declared) suspects_.insert(declared->name);
+      }
+      FindSuspects(part.body, all);
+    }
+  }
+}
+
 void MergedWriter::Function(const FunctionText& function, Text& text) {
   hoisted_.clear();
+  suspects_.clear();
+  mentioned_.clear();
+  FindSuspects(function.whole.parts[0].body, function.whole.variants);
   function_ = &function;
   const Statement& whole = function.whole;
   for (const std::string& comment : whole.comments) text.Comment(comment);
@@ -105,6 +124,9 @@ void MergedWriter::Members(Text& text) {
 
 void MergedWriter::Block(Text& text) {
   hoisted_.clear();
+  suspects_.clear();
+  mentioned_.clear();
+  FindSuspects(merger_.text().functions[0].whole.parts[0].body, space_.all());
   function_ = &merger_.text().functions[0];
   PrintBlock(merger_.text().functions[0].whole.parts[0].body, space_.all(),
              text);
@@ -130,7 +152,7 @@ const MergedWriter::Names& MergedWriter::Mentioned(const Statement& statement) {
   Names names;
   for (const Part& part : statement.parts) {
     for (const Token token : part.head) {
-      if (!IsSlot(token) && vocabulary_.IsName(WordOf(token))) {
+      if (!IsSlot(token) && suspects_.contains(WordOf(token))) {
         names.insert(WordOf(token));
       }
     }
@@ -138,8 +160,9 @@ const MergedWriter::Names& MergedWriter::Mentioned(const Statement& statement) {
       const Names& more = Mentioned(inner);
       names.insert(more.begin(), more.end());
       for (const Alias& alias : inner.aliases) {
-        names.insert(alias.name);
-        names.insert(alias.from);
+        for (const Word word : {alias.name, alias.from}) {
+          if (suspects_.contains(word)) names.insert(word);
+        }
       }
     }
   }
@@ -180,11 +203,13 @@ size_t MergedWriter::ChoiceEnd(const Nodes& nodes, size_t begin, size_t end,
 void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
                          const VariantSet& context,
                          std::map<size_t, Text>& hoisted) {
+  if (suspects_.empty()) return;
   // Of each variable that is declared among the nodes: the runs it occurs in.
   struct Use {
     const Tokens* declared = nullptr;
     std::optional<Declaration> how;
     int declarations = 0;
+    bool conditional = false;  // only some variants have a declaration
     bool in_common = false;
     std::vector<size_t> runs;
   };
@@ -194,13 +219,16 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
     for (const Alias& alias : statement.aliases) {
       if (!top && !hoisted_.contains(alias.name)) {
         ++uses[alias.name].declarations;
+        uses[alias.name].conditional = true;
       }
     }
     for (const Part& part : statement.parts) {
       const auto how = DeclarationIn(part.head, vocabulary_);
-      if (how && !how->loop && !hoisted_.contains(how->name)) {
+      if (how && !how->loop && suspects_.contains(how->name) &&
+          !hoisted_.contains(how->name)) {
         Use& use = uses[how->name];
         ++use.declarations;
+        use.conditional |= (statement.variants & context) != context;
         if (use.declared == nullptr) {
           use.declared = &part.head;
           use.how = how;
@@ -217,6 +245,7 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
       if (hoisted_.contains(node.alias->name)) continue;
       Use& use = uses[node.alias->name];
       ++use.declarations;
+      use.conditional = true;
       use.in_common |= node.variants == context;
     } else {
       declare(declare, *node.statement, true, node.variants == context);
@@ -241,10 +270,84 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
   }
   for (const auto& [name, use] : uses) {
     const bool plain = use.in_common && use.declarations == 1;
-    if (plain || use.runs.size() < 2) continue;
-    hoisted[use.runs[0]].Statement(AheadOfValue(name, use.declared, use.how));
+    if (plain || !use.conditional || use.runs.size() < 2) continue;
+    const size_t run = use.runs[0];
+    const size_t begin = run == 0 ? 0 : ends[run - 1];
+    if (use.declarations == 2 && ends[run] == begin + 2 &&
+        IsChoiceOf(name, nodes[begin], nodes[begin + 1], context)) {
+      continue;
+    }
+    hoisted[run].Statement(AheadOfValue(name, use.declared, use.how));
     hoisted_.insert(name);
   }
+}
+
+std::optional<std::string> MergedWriter::ValueOf(Word name, const Node& node) {
+  if (node.alias != nullptr) {
+    if (node.alias->name != name) return std::nullopt;
+    const auto from = function_->variables.find(node.alias->from);
+    const auto own = function_->variables.find(name);
+    if (from == function_->variables.end() ||
+        own == function_->variables.end()) {
+      return std::nullopt;
+    }
+    const std::string& text = vocabulary_.Text(node.alias->from);
+    const Tokens& type = own->second.type;
+    if (from->second.type == type) return text;
+    // Of another type where it is not taken.
+    if (type.size() != 4) return std::nullopt;
+    return fmt::format("{}.ReinterpretCast<{}>()", text,
+                       TextOf({type[2]}, space_.all()));
+  }
+  const Statement& statement = *node.statement;
+  if (statement.nested) return std::nullopt;
+  const Tokens& head = statement.parts[0].head;
+  const auto declared = DeclarationIn(head, vocabulary_);
+  if (!declared || declared->name != name ||
+      WordOf(head[declared->at + 1]) != vocabulary_.Of("=")) {
+    return std::nullopt;
+  }
+  // Without the type before it and the semicolon behind.
+  const Tokens value(head.begin() + static_cast<ptrdiff_t>(declared->at) + 2,
+                     head.end() - 1);
+  return TextOf(value, node.variants).substr(1);
+}
+
+bool MergedWriter::IsChoiceOf(Word name, const Node& a, const Node& b,
+                              const VariantSet& context) {
+  return (a.variants | b.variants) == context &&
+         (a.variants & b.variants).none() && ValueOf(name, a) &&
+         ValueOf(name, b);
+}
+
+bool MergedWriter::PrintValueChoice(const Nodes& nodes,
+                                    const VariantSet& context, Text& text) {
+  if (nodes.size() != 2) return false;
+  for (const Node& node : nodes) {
+    if (node.statement == nullptr) continue;
+    const Tokens& head = node.statement->parts[0].head;
+    const auto declared = DeclarationIn(head, vocabulary_);
+    if (!declared || declared->loop || hoisted_.contains(declared->name) ||
+        !IsChoiceOf(declared->name, nodes[0], nodes[1], context)) {
+      return false;
+    }
+    std::string type = AheadOfValue(declared->name, &head, declared);
+    type.resize(type.rfind(" " + vocabulary_.Text(declared->name)) + 1);
+    for (const Node& one : nodes) {
+      if (one.statement == nullptr) continue;
+      for (const std::string& comment : one.statement->comments) {
+        text.Comment(comment);
+      }
+      break;
+    }
+    text.Statement(fmt::format("{}{} = {} ? {} : {};", type,
+                               vocabulary_.Text(declared->name),
+                               space_.Condition(nodes[0].variants, context),
+                               *ValueOf(declared->name, nodes[0]),
+                               *ValueOf(declared->name, nodes[1])));
+    return true;
+  }
+  return false;
 }
 
 std::string MergedWriter::AheadOfValue(
@@ -293,9 +396,11 @@ void MergedWriter::PrintNodes(const Nodes& nodes, const VariantSet& context,
     if (nodes[begin].variants == context) {
       PrintNode(nodes[begin], text);
     } else {
-      PrintChoice({nodes.begin() + static_cast<ptrdiff_t>(begin),
-                   nodes.begin() + static_cast<ptrdiff_t>(ends[run])},
-                  context, false, text);
+      const Nodes some(nodes.begin() + static_cast<ptrdiff_t>(begin),
+                       nodes.begin() + static_cast<ptrdiff_t>(ends[run]));
+      if (!PrintValueChoice(some, context, text)) {
+        PrintChoice(some, context, false, text);
+      }
     }
     begin = ends[run];
   }

@@ -65,9 +65,18 @@ class MergedWriter {
                          const VariantSet& context, size_t& reach);
   void Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
              const VariantSet& context, std::map<size_t, Text>& hoisted);
+  // "T x = a ? y : z;" for nodes that only give a variable its value.
+  bool PrintValueChoice(const Nodes& nodes, const VariantSet& context,
+                        Text& text);
+  bool IsChoiceOf(Word name, const Node& a, const Node& b,
+                  const VariantSet& context);
+  // What a node that declares `name` and does no more gives it.
+  std::optional<std::string> ValueOf(Word name, const Node& node);
   // "LocalTensor<T> name;"; without a head the type is what the function knows.
   std::string AheadOfValue(Word name, const Tokens* head,
                            const std::optional<Declaration>& declared);
+  void FindSuspects(const std::vector<Statement>& block, const VariantSet& all);
+  // Of the suspects.
   const Names& Mentioned(const Statement& statement);
   std::string TextOf(const Tokens& tokens, const VariantSet& variants);
 
@@ -77,6 +86,7 @@ class MergedWriter {
   std::string keyword_;
   const FunctionText* function_ = nullptr;
   std::unordered_map<const Statement*, Names> mentioned_;
+  Names suspects_;
   Names hoisted_;  // in the function at hand
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "crux/print/class_words.h"
@@ -61,13 +62,20 @@ class HostWords : public VariantWords {
       }
     }
     for (const auto& [condition, guards] : before) {
-      if (asked[condition] == variants.size()) continue;
+      if (asked[condition] == variants.size() || IsTotal(condition)) continue;
       if (guards.size() > 1) throw CannotMerge(condition);
       guards_[condition] = *guards.begin();
     }
   }
 
  private:
+  // Whether it can be worked out for every call: no division, no element.
+  static bool IsTotal(const std::string& condition) {
+    return condition.find_first_of("/%[") == std::string::npos &&
+           condition.find("Div(") == std::string::npos &&
+           condition.find("Mod(") == std::string::npos;
+  }
+
   static std::string Wrapped(const std::string& condition, bool alone) {
     const bool plain = alone || condition.find(' ') == std::string::npos;
     return plain ? condition : "(" + condition + ")";
@@ -271,8 +279,7 @@ void ReplaceKey(Text& text, const std::string& key) {
 class TilingWriter {
  public:
   TilingWriter(const Compiled& compiled, const TilingFields& fields, Road road)
-      : compiled_(compiled),
-        kernel_(*compiled.kernel),
+      : kernel_(*compiled.kernel),
         fields_(fields),
         road_(road),
         choices_(ChoicesOf(compiled).size()) {}
@@ -283,10 +290,11 @@ class TilingWriter {
         result_.chooses_pieces |= !one.variant->tiles->parameters.empty();
       }
     }
-    const bool only =
-        groups.size() == 1 && PrintBlock(groups[0], true).condition.empty();
-    if (only) {
-      result_.body = PrintBlock(groups[0], true).text;
+    // One group and no condition: nothing else is tried.
+    std::optional<Block> only;
+    if (groups.size() == 1) only = PrintBlock(groups[0], true);
+    if (only && only->condition.empty()) {
+      result_.body = only->text;
     } else {
       for (const auto& group : groups) {
         blocks_.push_back(PrintBlock(group, false));
@@ -377,7 +385,6 @@ class TilingWriter {
         road_));
   }
 
-  const Compiled& compiled_;
   const typed::Kernel& kernel_;
   const TilingFields& fields_;
   Road road_;
@@ -392,13 +399,19 @@ class TilingWriter {
 // keys are tried first. Whether groups one after the other do so.
 bool InOrder(const typed::Kernel& kernel,
              const std::vector<std::vector<KeyedVariant>>& groups) {
+  std::vector<std::vector<VariantFacts>> facts;
+  for (const auto& group : groups) {
+    facts.emplace_back();
+    for (const KeyedVariant& one : group) {
+      facts.back().push_back(FactsOf(kernel, *one.variant));
+    }
+  }
   for (size_t a = 0; a < groups.size(); ++a) {
     for (size_t b = a + 1; b < groups.size(); ++b) {
-      for (const KeyedVariant& first : groups[a]) {
-        for (const KeyedVariant& second : groups[b]) {
-          if (first.key > second.key &&
-              !AreExclusive(FactsOf(kernel, *first.variant),
-                            FactsOf(kernel, *second.variant))) {
+      for (size_t i = 0; i < groups[a].size(); ++i) {
+        for (size_t j = 0; j < groups[b].size(); ++j) {
+          if (groups[a][i].key > groups[b][j].key &&
+              !AreExclusive(facts[a][i], facts[b][j])) {
             return false;
           }
         }

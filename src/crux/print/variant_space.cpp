@@ -46,6 +46,10 @@ bool AreExclusive(const VariantFacts& a, const VariantFacts& b) {
 }
 
 size_t VariantSpace::Add(VariantFacts facts) {
+  std::vector<std::string>& types = types_.emplace_back();
+  for (const DType dtype : facts.dtypes) {
+    types.push_back(dtype == DType::kBool ? "" : TypeName(dtype));
+  }
   facts_.push_back(std::move(facts));
   return facts_.size() - 1;
 }
@@ -123,6 +127,17 @@ std::vector<const Literal*> VariantSpace::LiteralsWithin(
 std::string VariantSpace::Shortest(const VariantSet& set,
                                    const VariantSet& within) {
   if (set == within) return "true";
+  auto& known = conditions_[set];
+  for (const auto& [where, text] : known) {
+    if (where == within) return text;
+  }
+  std::string text = Search(set, within);
+  conditions_[set].emplace_back(within, text);
+  return text;
+}
+
+std::string VariantSpace::Search(const VariantSet& set,
+                                 const VariantSet& within) {
   const std::vector<const Literal*> literals = LiteralsWithin(within);
   for (const Literal* literal : literals) {
     const VariantSet holds = literal->holds & within;
@@ -171,8 +186,6 @@ std::string VariantSpace::Shortest(const VariantSet& set,
 
 std::string VariantSpace::Condition(const VariantSet& set,
                                     const VariantSet& within) {
-  const auto known = conditions_.find({set.to_string(), within.to_string()});
-  if (known != conditions_.end()) return known->second;
   const std::string text = Shortest(set, within);
   for (const Literal& literal : literals_) {
     if (text.find(literal.text) == std::string::npos &&
@@ -186,25 +199,22 @@ std::string VariantSpace::Condition(const VariantSet& set,
       used_answers_.insert(literal.answer);
     }
   }
-  conditions_[{set.to_string(), within.to_string()}] = text;
   return text;
 }
 
 std::optional<size_t> VariantSpace::VariableOf(
     const std::vector<std::pair<size_t, std::string>>& words) const {
   for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
-    const bool fits =
-        std::all_of(words.begin(), words.end(), [&](const auto& one) {
-          const DType dtype = facts_[one.first].dtypes[v];
-          return dtype != DType::kBool && TypeName(dtype) == one.second;
-        });
+    const bool fits = std::all_of(
+        words.begin(), words.end(),
+        [&](const auto& one) { return types_[one.first][v] == one.second; });
     if (fits) return v;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> VariantSpace::SizeText(
-    const std::vector<std::pair<size_t, int64_t>>& values, bool use) {
+std::optional<VariantSpace::SizeForm> VariantSpace::FormOf(
+    const std::vector<std::pair<size_t, int64_t>>& values) const {
   for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
     const auto bytes = [&](size_t variant) {
       return BytesOf(facts_[variant].dtypes[v]);
@@ -215,23 +225,25 @@ std::optional<std::string> VariantSpace::SizeText(
         std::all_of(values.begin(), values.end(), [&](const auto& one) {
           return one.second == times * bytes(one.first);
         })) {
-      if (use) used_sizes_.insert(v);
-      if (use) used_variables_.insert(v);
-      const std::string size = words_.SizeOf(v);
-      return times == 1 ? size : fmt::format("({} * {})", size, times);
+      return SizeForm{v, false, times};
     }
     const int64_t blocks = value * bytes(first) / kBlockBytes;
     if (blocks > 0 &&
         std::all_of(values.begin(), values.end(), [&](const auto& one) {
           return one.second * bytes(one.first) == blocks * kBlockBytes;
         })) {
-      if (use) used_blocks_.insert(v);
-      if (use) used_variables_.insert(v);
-      const std::string block = words_.BlockOf(v);
-      return blocks == 1 ? block : fmt::format("({} * {})", block, blocks);
+      return SizeForm{v, true, blocks};
     }
   }
   return std::nullopt;
+}
+
+std::string VariantSpace::SizeText(const SizeForm& form) {
+  (form.blocks ? used_blocks_ : used_sizes_).insert(form.variable);
+  used_variables_.insert(form.variable);
+  const std::string word = form.blocks ? words_.BlockOf(form.variable)
+                                       : words_.SizeOf(form.variable);
+  return form.times == 1 ? word : fmt::format("({} * {})", word, form.times);
 }
 
 }  // namespace belay::crux::print

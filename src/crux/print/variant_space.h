@@ -5,10 +5,10 @@
 // What tells the variants that share a text from one another: dtypes and
 // answers to host conditions, and how C++ says so.
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -66,10 +66,21 @@ class VariantSpace {
   // The dtype variable whose types `words` are, by variant.
   std::optional<size_t> VariableOf(
       const std::vector<std::pair<size_t, std::string>>& words) const;
-  // An expression for integers, by variant, that grow or shrink with the size
-  // of a dtype. `use`: it is printed.
-  std::optional<std::string> SizeText(
-      const std::vector<std::pair<size_t, int64_t>>& values, bool use);
+  // "half" of a dtype variable in a variant; of bool nothing.
+  const std::string& TypeOf(size_t variant, size_t variable) const {
+    return types_[variant][variable];
+  }
+  size_t variables() const { return kernel_.dtypes.size(); }
+
+  // Integers, by variant, that grow or shrink with the size of a dtype.
+  struct SizeForm {
+    size_t variable = 0;
+    bool blocks = false;  // elements of a 32-byte block, not bytes of one
+    int64_t times = 1;
+  };
+  std::optional<SizeForm> FormOf(
+      const std::vector<std::pair<size_t, int64_t>>& values) const;
+  std::string SizeText(const SizeForm& form);
 
   // What the texts above have used so far.
   const std::set<size_t>& used_variables() const { return used_variables_; }
@@ -85,10 +96,12 @@ class VariantSpace {
  private:
   void FindLiterals();
   std::string Shortest(const VariantSet& set, const VariantSet& within);
+  std::string Search(const VariantSet& set, const VariantSet& within);
 
   const typed::Kernel& kernel_;
   const VariantWords& words_;
   std::vector<VariantFacts> facts_;
+  std::vector<std::vector<std::string>> types_;
   std::vector<Literal> literals_;
   size_t literals_for_ = 0;  // how many variants they were found for
   std::set<size_t> used_variables_;
@@ -96,7 +109,10 @@ class VariantSpace {
   std::set<size_t> used_blocks_;
   std::set<std::string> used_answers_;
   std::set<std::string> used_dtypes_;
-  std::map<std::pair<std::string, std::string>, std::string> conditions_;
+  // Found before: by the set, where they hold for it.
+  std::unordered_map<VariantSet,
+                     std::vector<std::pair<VariantSet, std::string>>>
+      conditions_;
 };
 
 }  // namespace belay::crux::print

@@ -46,6 +46,18 @@ void DefineExtent(Emitter& emitter, const ir::Loop& loop) {
   emitter.Append(std::move(let));
 }
 
+// A loop from one step before the range on: each turn does `ahead` for the next
+// step, then `body` for its own, those in the range.
+void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
+               const Int& step, const std::function<void(const Int&)>& ahead,
+               const std::function<void(const Int&)>& body) {
+  emitter.For(name, range.low - step, range.high, step, [&](const Int& at) {
+    emitter.If(Less(at + step, range.high), [&] { ahead(at + step); });
+    emitter.If(Int::Of(ir::IntKind::kLessEqual, range.low, at),
+               [&] { body(at); });
+  });
+}
+
 }  // namespace
 
 CoresNest NestOf(const ir::Stmt& stmt) {
@@ -98,7 +110,8 @@ ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
 
 void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
               const ItemRange& range,
-              const std::function<void(const ItemRange&)>& body) {
+              const std::function<void(const ItemRange&)>& body,
+              const std::function<void()>& ahead) {
   const bool last = group + 1 == nest.groups.size();
   const size_t begin = nest.groups[group];
   const size_t end = last ? nest.loops.size() : nest.groups[group + 1];
@@ -116,32 +129,64 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
   if (falls) {
     turns = {emitter.Let("first", turns.low), emitter.Let("end", turns.high)};
   }
-  emitter.For(
-      falls ? "turn" : "item", turns.low, turns.high, 1,
-      [&](const Int& counter) {
-        const Int item =
-            falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
-                  : counter;
-        Int left = item;
-        for (size_t i = end; i-- > begin;) {
-          const ir::Loop& loop = *nest.loops[i];
-          const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
-          DefineNames(emitter, loop, loop.low + turn * loop.step);
-          DefineExtent(emitter, loop);
-          if (i > begin) {
-            left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
-          }
-        }
-        if (last) return body({});
-        body({emitter.Let("low", Max(0, range.low - item * inside)),
-              emitter.Let("high", Min(inside, range.high - item * inside))});
-      });
+  const auto define = [&](const Int& counter) {
+    const Int item =
+        falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
+              : counter;
+    Int left = item;
+    for (size_t i = end; i-- > begin;) {
+      const ir::Loop& loop = *nest.loops[i];
+      const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
+      DefineNames(emitter, loop, loop.low + turn * loop.step);
+      DefineExtent(emitter, loop);
+      if (i > begin) {
+        left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
+      }
+    }
+    return item;
+  };
+  const char* const name = falls ? "turn" : "item";
+  if (ahead) {
+    return TurnAhead(
+        emitter, name, turns, 1,
+        [&](const Int& counter) {
+          define(emitter.Let("next", counter));
+          ahead();
+        },
+        [&](const Int& counter) {
+          define(counter);
+          body({});
+        });
+  }
+  emitter.For(name, turns.low, turns.high, 1, [&](const Int& counter) {
+    const Int item = define(counter);
+    if (last) return body({});
+    body({emitter.Let("low", Max(0, range.low - item * inside)),
+          emitter.Let("high", Min(inside, range.high - item * inside))});
+  });
 }
 
 void InOrder(Emitter& emitter, const ir::Loop& loop,
-             const std::function<void()>& body) {
+             const std::function<void()>& body,
+             const std::function<void()>& ahead) {
   const bool upwards =
       !loop.reverse && !(loop.step.is_constant() && loop.step.value() < 0);
+  if (upwards && ahead) {
+    const auto define = [&](const Int& position) {
+      DefineNames(emitter, loop, position);
+      DefineExtent(emitter, loop);
+    };
+    return TurnAhead(
+        emitter, "position", {loop.low, loop.high}, loop.step,
+        [&](const Int& position) {
+          define(position);
+          ahead();
+        },
+        [&](const Int& position) {
+          define(position);
+          body();
+        });
+  }
   if (upwards) {
     code::Stmt turns;
     turns.kind = code::StmtKind::kFor;
@@ -157,10 +202,25 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
     return;
   }
   const Int turns = emitter.Let("turns", TurnsOf(loop));
-  emitter.For("turn", 0, turns, 1, [&](const Int& turn) {
+  const auto define = [&](const Int& turn) {
     const Int which = loop.reverse ? turns - 1 - turn : turn;
     DefineNames(emitter, loop, loop.low + which * loop.step);
     DefineExtent(emitter, loop);
+  };
+  if (ahead) {
+    return TurnAhead(
+        emitter, "turn", {0, turns}, 1,
+        [&](const Int& turn) {
+          define(emitter.Let("next", turn));
+          ahead();
+        },
+        [&](const Int& turn) {
+          define(turn);
+          body();
+        });
+  }
+  emitter.For("turn", 0, turns, 1, [&](const Int& turn) {
+    define(turn);
     body();
   });
 }

@@ -38,14 +38,18 @@ CoresNest NestOf(const ir::Stmt& stmt);
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest);
 
 // `body` for each turn of a group of loops that has items in the range, with
-// their names defined, and what the range holds of the next group then.
+// their names defined, and what the range holds of the next group then. Given
+// `ahead`, of the last group only, that is done a turn earlier, with the names
+// of its own turn.
 void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
               const ItemRange& range,
-              const std::function<void(const ItemRange&)>& body);
+              const std::function<void(const ItemRange&)>& body,
+              const std::function<void()>& ahead = {});
 
-// `body` for each turn, in order.
+// `body` for each turn, in order, and `ahead` of the next turn before it.
 void InOrder(Emitter& emitter, const ir::Loop& loop,
-             const std::function<void()>& body);
+             const std::function<void()>& body,
+             const std::function<void()>& ahead = {});
 
 }  // namespace belay::crux::select
 

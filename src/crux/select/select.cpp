@@ -16,6 +16,7 @@
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/storage.h"
+#include "crux/select/work.h"
 
 namespace belay::crux::select {
 namespace {
@@ -137,6 +138,7 @@ class Selector {
 
   void SelectBlock(const ir::Block& block) {
     for (const auto& stmt : block) {
+      if (ahead_.contains(stmt.get())) continue;
       emitter_.SetLine(stmt->line);
       Before(*stmt);
       SelectStmt(*stmt);
@@ -375,12 +377,59 @@ class Selector {
                                  });
   }
 
+  // What loads a turn's tiles a turn earlier; nothing: no need. The scalar unit
+  // waits while the vector unit has as many instructions as it can take, so
+  // that loads behind a long turn would come late.
+  std::function<void()> LoadsAhead(const ir::Block& body) {
+    if (!IsLongTurn(kernel_, body)) return nullptr;
+    const std::set<std::string> own = passes::NamesDefinedIn(body);
+    std::vector<const Stmt*> loads;
+    for (const auto& stmt : body) {
+      if (stmt->kind != StmtKind::kLoad) break;
+      if (MayLoadAhead(*stmt, own)) loads.push_back(stmt.get());
+    }
+    if (loads.empty()) return nullptr;
+    ahead_.insert(loads.begin(), loads.end());
+    return [this, loads] {
+      for (const Stmt* load : loads) {
+        emitter_.SetLine(load->line);
+        Load(*load);
+        emitter_.EndStatement();
+      }
+    };
+  }
+
+  bool MayLoadAhead(const Stmt& load, const std::set<std::string>& own) const {
+    const Storage& storage = plan_.tiles[load.results[0]];
+    const ir::Tensor& tensor = kernel_.tensors[load.access.tensor];
+    if (storage.home != Home::kQueueIn || load.fill || tensor.list ||
+        tensor.role != ir::TensorRole::kIn ||
+        std::any_of(load.access.indices.begin(), load.access.indices.end(),
+                    [](const ir::Index& one) { return one.tile >= 0; })) {
+      return false;
+    }
+    const auto queue = std::find_if(
+        plan_.queues.begin(), plan_.queues.end(),
+        [&](const code::Queue& one) { return one.name == storage.container; });
+    const std::set<std::string> used = passes::NamesUsedBy(kernel_, load);
+    return queue->depth > 1 &&
+           std::none_of(used.begin(), used.end(), [&](const std::string& name) {
+             return own.contains(name);
+           });
+  }
+
   void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
-    ForGroup(emitter_, nest_, group, range, [&](const ItemRange& inside) {
-      next_group_ = group + 1;
-      next_range_ = inside;
-      SelectBlock(loop.body);
-    });
+    const bool last = group + 1 == nest_.groups.size();
+    const ir::Block& body = last ? nest_.loops.back()->body
+                                 : nest_.loops[nest_.groups[group]]->body;
+    ForGroup(
+        emitter_, nest_, group, range,
+        [&](const ItemRange& inside) {
+          next_group_ = group + 1;
+          next_range_ = inside;
+          SelectBlock(loop.body);
+        },
+        last ? LoadsAhead(body) : nullptr);
   }
 
   void SelectLoop(const Stmt& stmt) {
@@ -407,7 +456,8 @@ class Selector {
       return;
     }
     turning_.push_back(loop.name);
-    InOrder(emitter_, loop, [&] { SelectBlock(loop.body); });
+    InOrder(
+        emitter_, loop, [&] { SelectBlock(loop.body); }, LoadsAhead(loop.body));
     turning_.pop_back();
   }
 
@@ -419,6 +469,7 @@ class Selector {
   std::map<const Stmt*, std::vector<int>> get_before_;
   std::map<int, std::string> slots_;   // locals of stored tiles
   std::set<int> handed_over_;          // stored tiles, out of their queue
+  std::set<const Stmt*> ahead_;        // loads that their loop does itself
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
   std::set<const ir::Loop*> inlined_;  // part of it

@@ -432,17 +432,21 @@ class Planner {
   // behind its last buffer: slots of a queue are whole periods apart.
   void Arrange() {
     const std::set<std::string> front = ContainersInFront(kernel_, plan_);
+    if (front.empty()) return;
+    for (code::Queue& queue : plan_.queues) {
+      queue.in_front = front.contains(queue.name);
+    }
     const auto behind = std::stable_partition(
         plan_.buffers.begin(), plan_.buffers.end(), [&](code::Buffer& buffer) {
           buffer.in_front = front.contains(buffer.name);
           return buffer.in_front;
         });
-    if (behind == plan_.buffers.begin()) return;
+    if (behind == plan_.buffers.begin()) {
+      plan_.buffers.insert(behind, {"bank_pad", kPeriod / 2, true});
+      return;
+    }
     code::Buffer& last = *std::prev(behind);
     last.bytes = last.bytes + kPeriod / 2;
-    for (code::Queue& queue : plan_.queues) {
-      queue.in_front = front.contains(queue.name);
-    }
   }
 
   void Deal(int tile, std::vector<Shared>& buffers) {

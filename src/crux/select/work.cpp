@@ -31,7 +31,35 @@ double CyclesOf(const ir::Stmt& stmt) {
   }
 }
 
+// Instructions that wait for the vector unit at most, and those of a statement
+// that goes over rows one by one, about.
+constexpr int kWaiting = 24;
+constexpr int kForRows = 8;
+
+int InstructionsOf(const ir::Kernel& kernel, const ir::Stmt& stmt) {
+  const auto layout = [&](int tile) {
+    return LayoutOf(kernel.tiles[tile].dims, PaddingOf(kernel));
+  };
+  const Layout result = layout(stmt.results[0]);
+  for (const int tile : TilesReadBy(stmt)) {
+    const Layout operand = layout(tile);
+    const bool rows = !operand.is_flat() || !result.is_flat();
+    if (rows && !SamePlaces(operand, result)) return kForRows;
+  }
+  return 1;
+}
+
 }  // namespace
+
+bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block) {
+  int instructions = 0;
+  for (const auto& stmt : block) {
+    if (stmt->kind == StmtKind::kCompute) {
+      instructions += InstructionsOf(kernel, *stmt);
+    }
+  }
+  return instructions >= kWaiting;
+}
 
 bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
                      int tile) {

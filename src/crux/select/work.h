@@ -14,6 +14,10 @@ namespace belay::crux::select {
 bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
                      int tile);
 
+// Whether a turn of a loop over `block` has more vector instructions than wait
+// in line, about.
+bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block);
+
 }  // namespace belay::crux::select
 
 #endif  // BELAY_CRUX_SELECT_WORK_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A constant that takes for ever to work out.
-// expect: not-compiled
+// expect: not-compiled failed
 
 #include "kernel_operator.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A macro that doubles itself forty times.
-// expect: not-compiled
+// expect: not-compiled failed
 
 #include "kernel_operator.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template that needs a million instances of itself.
-// expect: not-compiled
+// expect: not-compiled failed
 
 #include "kernel_operator.h"
 

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two statements are one, and under which names.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <set>
+
+#include "crux/print/merge_variants.h"
+
+namespace belay::crux::print {
+namespace {
+
+// Numbers of a statement that may differ for no reason that a dtype gives.
+constexpr int kMostChoices = 1;
+
+}  // namespace
+
+VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
+                                        const VariantSet& variants) const {
+  const bool type = vocabulary_.IsType(own);
+  std::vector<std::pair<size_t, Word>> words;
+  if (IsSlot(into)) {
+    words = slots_[SlotOf(into)].words;
+  } else {
+    const Word merged = WordOf(into);
+    if (type ? !vocabulary_.IsType(merged) : !vocabulary_.IsInteger(merged)) {
+      return Fit::kNone;
+    }
+    for (size_t v = 0; v < space_.size(); ++v) {
+      if (variants.test(v)) words.emplace_back(v, merged);
+    }
+  }
+  words.emplace_back(variant_, own);
+  if (type) {
+    for (size_t v = 0; v < space_.variables(); ++v) {
+      const bool fits =
+          std::all_of(words.begin(), words.end(), [&](const auto& one) {
+            return space_.TypeOf(one.first, v) == vocabulary_.Text(one.second);
+          });
+      if (fits) return Fit::kByDtype;
+    }
+    return Fit::kNone;
+  }
+  std::vector<std::pair<size_t, int64_t>> values;
+  std::set<Word> different;
+  for (const auto& [v, word] : words) {
+    if (!vocabulary_.IsInteger(word)) return Fit::kNone;
+    values.emplace_back(
+        v, std::strtoll(vocabulary_.Text(word).c_str(), nullptr, 10));
+    different.insert(word);
+  }
+  if (space_.FormOf(values)) return Fit::kByDtype;
+  return different.size() <= 2 ? Fit::kByChoice : Fit::kNone;
+}
+
+bool VariantMerger::IsVariable(Word word) const {
+  return one_function_ != nullptr && one_function_->variables.contains(word);
+}
+
+bool VariantMerger::IsMember(Word word) const {
+  return one_->member_at.contains(word);
+}
+
+bool VariantMerger::SameMemberType(Word into, Word one) {
+  Statement& merged = text_.members[text_.member_at.at(into)];
+  const Statement& own = one_->members[one_->member_at.at(one)];
+  const Tokens& left = merged.parts[0].head;
+  const Tokens& right = own.parts[0].head;
+  if (left.size() != right.size()) return false;
+  // Tensors in global memory keep their names.
+  const bool memory = WordOf(right[0]) == vocabulary_.Of("TBuf") ||
+                      WordOf(right[0]) == vocabulary_.Of("TQue") ||
+                      WordOf(right[0]) == vocabulary_.Of("TQueBind");
+  if (!memory && into != one) return false;
+  Trial trial;
+  trial.members.emplace_back(one, into);
+  return Unify(left, right, merged.variants, trial);
+}
+
+bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
+  const auto merged = function_->variables.find(name);
+  if (merged == function_->variables.end() || merged->second.fixed) {
+    return false;
+  }
+  const auto declared = DeclarationIn(head, vocabulary_);
+  if (declared && declared->name == name) return false;
+  const Word tensor = vocabulary_.Of("LocalTensor");
+  const Tokens& type = merged->second.type;
+  const Tokens& own = one_function_->variables.at(one).type;
+  // LocalTensor < X >
+  if (type.size() < 4 || own.size() < 4 || WordOf(type[0]) != tensor ||
+      WordOf(own[0]) != tensor) {
+    return false;
+  }
+  if (!IsSlot(type[2])) return WordOf(type[2]) == WordOf(own[2]);
+  std::vector<std::pair<size_t, std::string>> words;
+  for (const auto& [variant, word] : slots_[SlotOf(type[2])].words) {
+    words.emplace_back(variant, vocabulary_.Text(word));
+  }
+  words.emplace_back(variant_, vocabulary_.Text(WordOf(own[2])));
+  return space_.VariableOf(words).has_value();
+}
+
+bool VariantMerger::UnifyName(Word into, Word one, const Tokens& head,
+                              Trial& trial) {
+  if (IsVariable(one)) {
+    auto known = Trial::Find(trial.variables, one);
+    const auto found = variables_.to.find(one);
+    if (found != variables_.to.end()) known = found->second;
+    if (known) {
+      if (*known == into) return true;
+      const auto alias = variables_.aliases.find(into);
+      if (alias != variables_.aliases.end() && alias->second == one) {
+        return true;
+      }
+      if (Trial::Find(trial.aliases, into) == one) return true;
+      if (variables_.from.contains(into) || alias != variables_.aliases.end() ||
+          Trial::Reaches(trial.variables, into) ||
+          Trial::Find(trial.aliases, into) || !CanAlias(into, one, head)) {
+        return false;
+      }
+      trial.aliases.emplace_back(into, one);
+      return true;
+    }
+    if (!function_->variables.contains(into) ||
+        variables_.from.contains(into) || variables_.aliases.contains(into) ||
+        Trial::Reaches(trial.variables, into) ||
+        Trial::Find(trial.aliases, into)) {
+      return false;
+    }
+    trial.variables.emplace_back(one, into);
+    return true;
+  }
+  if (IsMember(one)) {
+    auto known = Trial::Find(trial.members, one);
+    const auto found = members_.to.find(one);
+    if (found != members_.to.end()) known = found->second;
+    if (known) return *known == into;
+    if (!text_.member_at.contains(into) || members_.from.contains(into) ||
+        Trial::Reaches(trial.members, into) || !SameMemberType(into, one)) {
+      return false;
+    }
+    trial.members.emplace_back(one, into);
+    return true;
+  }
+  const auto function = names_.to.find(one);
+  return (function == names_.to.end() ? one : function->second) == into;
+}
+
+// A buffer or queue that is another one in this variant: (a ? x : y).Get().
+bool VariantMerger::UnifyMemory(const Tokens& head, size_t at, Word own,
+                                Trial& trial) {
+  const auto known = members_.to.find(own);
+  if (known == members_.to.end() || at + 1 >= head.size() ||
+      head[at + 1] != TokenOf(vocabulary_.Of("."), false)) {
+    return false;
+  }
+  const Word name = known->second;
+  const auto type = [&](Word member) {
+    Tokens tokens = text_.members[text_.member_at.at(member)].parts[0].head;
+    std::erase_if(tokens, [&](Token token) { return WordOf(token) == member; });
+    return tokens;
+  };
+  std::set<Word> words = {name};
+  if (IsSlot(head[at])) {
+    for (const auto& [v, word] : slots_[SlotOf(head[at])].words) {
+      if (!text_.member_at.contains(word)) return false;
+      words.insert(word);
+    }
+  } else {
+    if (!text_.member_at.contains(WordOf(head[at]))) return false;
+    words.insert(WordOf(head[at]));
+  }
+  if (words.size() > 2 || type(*words.begin()) != type(*words.rbegin())) {
+    return false;
+  }
+  if (IsSlot(head[at])) {
+    trial.slots.emplace_back(SlotOf(head[at]), name);
+  } else {
+    trial.places.emplace_back(at, name);
+  }
+  return true;
+}
+
+bool VariantMerger::Unify(const Tokens& into, const Tokens& one,
+                          const VariantSet& variants, Trial& trial) {
+  if (into.size() != one.size()) return false;
+  for (size_t i = 0; i < into.size(); ++i) {
+    const Word own = WordOf(one[i]);
+    if (HasBlank(into[i]) != HasBlank(one[i])) return false;
+    const bool slot = IsSlot(into[i]);
+    if (!slot && UnifyName(WordOf(into[i]), own, into, trial)) continue;
+    if (UnifyMemory(into, i, own, trial)) continue;
+    // Dtypes and sizes.
+    if (!vocabulary_.IsType(own) && !vocabulary_.IsInteger(own)) return false;
+    const Fit fit = FitOf(into[i], own, variants);
+    if (fit == Fit::kNone) return false;
+    if (fit == Fit::kByChoice && ++trial.choices > kMostChoices) return false;
+    if (slot) {
+      trial.slots.emplace_back(SlotOf(into[i]), own);
+    } else {
+      trial.places.emplace_back(i, own);
+    }
+  }
+  return true;
+}
+
+// As early as the tensor `from` is there, beside the other variants' own;
+// before `use` at the latest.
+Statement& VariantMerger::PlaceForAlias(Word name, Word from, Statement& use) {
+  for (size_t b = blocks_.size(); b-- > 0;) {
+    std::vector<Statement>& block = *blocks_[b];
+    std::optional<size_t> declares;
+    std::optional<size_t> is_there;
+    for (size_t i = 0; i < block.size(); ++i) {
+      const auto declared = DeclarationIn(block[i].parts[0].head, vocabulary_);
+      if (!declared) continue;
+      if (declared->name == name) declares = i;
+      if (declared->name == from && block[i].variants.test(variant_)) {
+        is_there = i;
+      }
+    }
+    if (declares && (!is_there || *is_there < *declares)) {
+      return block[*declares];
+    }
+    if (declares || is_there) break;
+  }
+  return use;
+}
+
+bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
+  if (into.parts.size() != one.parts.size() || into.nested != one.nested ||
+      into.close != one.close) {
+    return false;
+  }
+  Trial trial;
+  std::vector<std::vector<std::pair<size_t, Word>>> places;
+  for (size_t p = 0; p < into.parts.size(); ++p) {
+    trial.places.clear();
+    if (!Unify(into.parts[p].head, one.parts[p].head, into.variants, trial)) {
+      return false;
+    }
+    places.push_back(trial.places);
+  }
+  for (const auto& [from, to] : trial.variables) {
+    variables_.to[from] = to;
+    variables_.from[to] = from;
+  }
+  for (const auto& [from, to] : trial.members) {
+    members_.to[from] = to;
+    members_.from[to] = from;
+  }
+  for (const auto& [slot, word] : trial.slots) {
+    slots_[slot].words.emplace_back(variant_, word);
+  }
+  for (size_t p = 0; p < into.parts.size(); ++p) {
+    for (const auto& [at, word] : places[p]) {
+      Token& token = into.parts[p].head[at];
+      Slot slot;
+      for (size_t v = 0; v < space_.size(); ++v) {
+        if (into.variants.test(v)) slot.words.emplace_back(v, WordOf(token));
+      }
+      slot.words.emplace_back(variant_, word);
+      token = SlotToken(slots_.size(), HasBlank(token));
+      slots_.push_back(std::move(slot));
+    }
+    // The type of a variable has the slots of its declaration.
+    const Tokens& head = into.parts[p].head;
+    const auto declared = DeclarationIn(head, vocabulary_);
+    if (declared && function_ != nullptr) {
+      const auto found = function_->variables.find(declared->name);
+      if (found != function_->variables.end()) {
+        found->second.type.assign(
+            head.begin() + static_cast<ptrdiff_t>(declared->type),
+            head.begin() + static_cast<ptrdiff_t>(declared->at));
+      }
+    }
+  }
+  for (const auto& [name, own] : trial.aliases) {
+    variables_.aliases[name] = own;
+    const Word from = variables_.to.at(own);
+    Statement& place = PlaceForAlias(name, from, into);
+    const auto known = std::find_if(
+        place.aliases.begin(), place.aliases.end(), [&](const Alias& alias) {
+          return alias.name == name && alias.from == from;
+        });
+    if (known != place.aliases.end()) {
+      known->variants.set(variant_);
+    } else {
+      VariantSet alone;
+      alone.set(variant_);
+      place.aliases.push_back({name, from, alone});
+    }
+  }
+  return true;
+}
+
+Word VariantMerger::FreshName(Word word) const {
+  const std::string& text = vocabulary_.Text(word);
+  const bool member = text.ends_with('_');
+  const std::string stem = member ? text.substr(0, text.size() - 1) : text;
+  for (int i = 2;; ++i) {
+    const Word fresh =
+        vocabulary_.Of(fmt::format("{}_{}{}", stem, i, member ? "_" : ""));
+    if (!function_->variables.contains(fresh) && !IsVariable(fresh) &&
+        !text_.member_at.contains(fresh) && !IsMember(fresh)) {
+      return fresh;
+    }
+  }
+}
+
+Word VariantMerger::AdoptName(Word word) {
+  if (IsVariable(word)) {
+    const auto known = variables_.to.find(word);
+    if (known != variables_.to.end()) return known->second;
+    const Variable& own = one_function_->variables.at(word);
+    const auto merged = function_->variables.find(word);
+    Word name = word;
+    if (merged != function_->variables.end() &&
+        (variables_.from.contains(word) || variables_.aliases.contains(word) ||
+         merged->second.type != own.type || own.fixed ||
+         merged->second.fixed)) {
+      name = FreshName(word);
+    }
+    function_->variables.emplace(name, own);
+    variables_.to[word] = name;
+    variables_.from[name] = word;
+    return name;
+  }
+  if (IsMember(word)) {
+    const auto known = members_.to.find(word);
+    if (known != members_.to.end()) return known->second;
+    Word name = word;
+    if (text_.member_at.contains(word)) {
+      if (!members_.from.contains(word) && SameMemberType(word, word)) {
+        members_.to[word] = word;
+        members_.from[word] = word;
+        return word;
+      }
+      name = FreshName(word);
+    }
+    Statement added = one_->members[one_->member_at.at(word)];
+    for (Token& token : added.parts[0].head) {
+      if (WordOf(token) == word) token = TokenOf(name, HasBlank(token));
+    }
+    text_.member_at[name] = text_.members.size();
+    text_.members.push_back(std::move(added));
+    members_.to[word] = name;
+    members_.from[name] = word;
+    return name;
+  }
+  const auto function = names_.to.find(word);
+  return function == names_.to.end() ? word : function->second;
+}
+
+void VariantMerger::Adopt(Statement& statement) {
+  for (Part& part : statement.parts) {
+    for (Token& token : part.head) {
+      token = TokenOf(AdoptName(WordOf(token)), HasBlank(token));
+    }
+    for (Statement& inner : part.body) Adopt(inner);
+  }
+}
+
+}  // namespace belay::crux::print
