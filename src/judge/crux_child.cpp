@@ -130,7 +130,13 @@ void CruxChild::Forget(int generation, int program) {
 CruxReply CruxChild::Mourn(guest::Channel::Status status,
                            const std::string& file) {
   const bool late = status == guest::Channel::Status::kTimeout;
-  const guest::ChildEnd end = child_->Wait(late ? 0 : 5);
+  guest::ChildEnd end;
+  try {
+    end = child_->Wait(late ? 0 : 5);
+  } catch (const InternalError& error) {  // the broker is gone
+    child_.reset();
+    return Trouble(error.what());
+  }
   child_.reset();
   if (late || end.out_of_time) {
     return Fault(code::kJ101, "the call took longer than it may",

@@ -23,8 +23,8 @@ constexpr int kPoints = 5;  // at 1, 2, … times the step
 constexpr size_t kMostPlaces = 4;
 constexpr int kMostCuts = 3;           // sizes cut at a time
 constexpr int64_t kMostFactor = 1024;  // by which one is cut
-// Elements of all calls together; a call counts for some more.
-constexpr int64_t kMostInAll = kMostWhole + (int64_t{1} << 25);
+// Elements of all calls on smaller cases; a call counts for some more.
+constexpr int64_t kMostInAll = int64_t{1} << 25;
 constexpr int64_t kCallElements = int64_t{1} << 15;
 
 constexpr std::array kFigures = {
@@ -117,8 +117,9 @@ class Lister {
       }
     }
     if (elements > (cuts == 0 ? kMostWhole : kMostCut)) return std::nullopt;
-    left_ -= elements + kCallElements;
-    if (left_ < 0) return std::nullopt;
+    if (cuts != 0 && (left_ -= elements + kCallElements) < 0) {
+      return std::nullopt;
+    }
     return runner_.EagerOperators(one_case, runner_.Inputs(one_case));
   }
 

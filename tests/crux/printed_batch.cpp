@@ -159,7 +159,13 @@ class Traveller {
           std::ranges::all_of(one.conditions, [&](const auto& condition) {
             return (host.Integer(*condition.first) != 0) == condition.second;
           });
-      if (!call_.all_variants && !(holds && one.fits == taken.fits)) continue;
+      // A fit of no statement says whether what was preferred did.
+      auto fits = taken.fits;
+      std::erase_if(fits, [](const auto& fit) { return fit.first == nullptr; });
+      const bool is_taken =
+          holds && one.fits == fits &&
+          one.kernel.rows_on_lanes == taken.tiles->rows_on_lanes;
+      if (!call_.all_variants && !is_taken) continue;
       crux::CompiledVariant compiled =
           crux::CompileLowered(std::move(one.kernel));
       // One alone is the kernel: nothing is asked.

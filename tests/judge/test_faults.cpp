@@ -87,13 +87,6 @@ void ExpectVerdicts(const std::vector<std::string>& tasks,
   EXPECT_EQ(made, kVariants);
 }
 
-// Puts lines before the one that stores, at its indentation.
-Mutation BeforeStore(const std::string& lines) {
-  return [lines](const std::string& text) {
-    return Replace(text, "\n( +)store\\(", "\n" + lines + "\n$1store(");
-  };
-}
-
 TEST(WrongAnswers, LeaveOutTheTail) {
   ExpectVerdicts(Activations(),
                  [](const std::string& text) {
