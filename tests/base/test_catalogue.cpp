@@ -27,7 +27,7 @@ std::string ReadAll(const fs::path& path) {
 // "BLY-", one of the letters, three digits.
 bool IsWellFormed(std::string_view code) {
   return code.size() == 8 && code.starts_with("BLY-") &&
-         std::string_view("NQSMRIGCKLHPUTX").find(code[4]) !=
+         std::string_view("NQSMRIGCKLHPUTXJ").find(code[4]) !=
              std::string_view::npos &&
          code.substr(5).find_first_not_of("0123456789") ==
              std::string_view::npos;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One function of every element, in pieces of kPiece, ordered by flags. OP and
 // COMPUTE stand for the operator's name and what makes `z` of `t`.
 #include "kernel_operator.h"
