@@ -11,6 +11,7 @@
 #include "base/catalogue.h"
 #include "base/error.h"
 #include "bench/choose_protocol.h"
+#include "judge/call_outcome.h"
 #include "judge/error_class.h"
 #include "judge/flags.h"
 #include "judge/performance.h"
@@ -84,21 +85,6 @@ class FindingList {
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, std::string, int>, size_t> places_;
 };
-
-Outcome OutcomeOf(CallEnd end) {
-  switch (end) {
-    case CallEnd::kFinished:
-      return Outcome::kPassed;
-    case CallEnd::kNotCompiled:
-      return Outcome::kNotCompiled;
-    case CallEnd::kRefused:
-    case CallEnd::kFault:
-      return Outcome::kFailed;
-    case CallEnd::kInfrastructure:
-      return Outcome::kInfrastructure;
-  }
-  return Outcome::kInfrastructure;
-}
 
 // The worse of two outcomes of calls: infrastructure says nothing about the
 // candidate, a fault more than a wrong value, a wrong value more than luck.
@@ -351,8 +337,7 @@ class Trial {
 
 }  // namespace
 
-Judge::Judge(guest::Broker& broker)
-    : state_(std::make_unique<State>(broker)) {}
+Judge::Judge(guest::Broker& broker) : state_(std::make_unique<State>(broker)) {}
 Judge::~Judge() = default;
 
 Verdict Judge::Try(const bench::Task& task, const Candidate& candidate,

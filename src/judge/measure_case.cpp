@@ -8,6 +8,7 @@
 #include "clock/bound.h"
 #include "clock/replay.h"
 #include "clock/vector_flops.h"
+#include "judge/call_outcome.h"
 #include "judge/coverage.h"
 #include "judge/part_check.h"
 #include "judge/performance.h"
@@ -163,21 +164,6 @@ TimeReport TimeIn(const bench::Task& task, const bench::Case& one_case,
                                  [](const bench::InputSpec&) { return true; }));
 }
 
-Outcome OutcomeOfTime(CallEnd end) {
-  switch (end) {
-    case CallEnd::kFinished:
-      return Outcome::kPassed;
-    case CallEnd::kNotCompiled:
-      return Outcome::kNotCompiled;
-    case CallEnd::kRefused:
-    case CallEnd::kFault:
-      return Outcome::kFailed;
-    case CallEnd::kInfrastructure:
-      break;
-  }
-  return Outcome::kInfrastructure;
-}
-
 std::string FailureOf(const TimeReport& report) {
   if (report.end == CallEnd::kInfrastructure) return report.trouble;
   for (const Diagnostic& one : report.diagnostics) {
@@ -249,7 +235,7 @@ CaseTime MeasureCase(const bench::Task& task, const bench::Case& one_case,
     timeline->name = one_case.name;
   }
   if (report.end != CallEnd::kFinished) {
-    time.outcome = OutcomeOfTime(report.end);
+    time.outcome = OutcomeOf(report.end);
     time.reason = FailureOf(report);
     return time;
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a run, used in a headless browser.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "report/report.h"
-#include "trace/temporary_file.h"
+#include "trace/browser.h"
 
 namespace belay::report::test_report {
 namespace {
@@ -16,9 +14,6 @@ namespace {
 using judge::Outcome;
 using nlohmann::json;
 using runs::Result;
-using trace::ReadFile;
-using trace::TemporaryFolder;
-using trace::WriteFile;
 
 judge::CaseTime Timed(double microseconds) {
   judge::CaseTime time;
@@ -94,44 +89,13 @@ runs::LoadedRun SampleRun(Outcome of_first) {
 class Report : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    ASSERT_EQ(std::system("command -v chromium >/dev/null 2>&1"), 0)
-        << "chromium is not installed; scripts/prepare installs it";
-    const TemporaryFolder folder;
     const runs::LoadedRun run = SampleRun(Outcome::kPassed);
     const runs::LoadedRun before = SampleRun(Outcome::kWrong);
-    std::string page = MakeReport({"now </title>", &run}, {"before", &before});
-    const size_t end = page.rfind("</body>");
-    ASSERT_NE(end, std::string::npos);
-    page.insert(end, "<script>" +
-                         ReadFile(BELAY_REPORT_TESTS "/report_test.js") +
-                         "</script>");
-    WriteFile(folder.File("tested.html"), page);
-    const std::string command = fmt::format(
-        "timeout 100 chromium --headless --no-sandbox --disable-gpu "
-        "--disable-dev-shm-usage --no-first-run "
-        "--disable-background-networking --window-size=1400,900 "
-        "--user-data-dir='{0}' --enable-logging=stderr "
-        "--virtual-time-budget=2000 --dump-dom 'file://{1}' "
-        ">'{2}' 2>'{3}'",
-        folder.File("profile"), folder.File("tested.html"),
-        folder.File("dom.html"), folder.File("log.txt"));
-    ASSERT_EQ(std::system(command.c_str()), 0)
-        << ReadFile(folder.File("log.txt"));
-    const std::string dom = ReadFile(folder.File("dom.html"));
-    const std::string open = "<pre id=\"test-result\">";
-    const size_t begin = dom.find(open);
-    ASSERT_NE(begin, std::string::npos) << ReadFile(folder.File("log.txt"));
-    const size_t stop = dom.find("</pre>", begin);
-    std::string text =
-        dom.substr(begin + open.size(), stop - begin - open.size());
-    for (const auto& [name, sign] :
-         {std::pair{"&lt;", "<"}, std::pair{"&gt;", ">"},
-          std::pair{"&amp;", "&"}}) {
-      for (size_t at; (at = text.find(name)) != std::string::npos;) {
-        text.replace(at, std::string(name).size(), sign);
-      }
-    }
-    seen_ = new json(json::parse(text));
+    const trace::BrowserResult result = trace::RunInBrowser(
+        MakeReport({"now </title>", &run}, {"before", &before}),
+        BELAY_REPORT_TESTS "/report_test.js");
+    ASSERT_FALSE(result.seen.is_null()) << result.console;
+    seen_ = new json(result.seen);
   }
 
   void SetUp() override { ASSERT_NE(seen_, nullptr); }

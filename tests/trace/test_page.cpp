@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "browser.h"
 #include "sample_launch.h"
 #include "temporary_file.h"
 #include "trace/html_writer.h"
@@ -65,35 +66,13 @@ std::string SamplePage(const TemporaryFolder& folder) {
 class Page : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    ASSERT_EQ(std::system("command -v chromium >/dev/null 2>&1"), 0)
-        << "chromium is not installed; scripts/prepare installs it";
     const TemporaryFolder folder;
-    std::string page = ReadFile(SamplePage(folder));
-    plain_page_ = new std::string(page);
-    const size_t end = page.rfind("</body>");
-    ASSERT_NE(end, std::string::npos);
-    page.insert(end, "<script>" + ReadFile(BELAY_TRACE_TESTS "/page_test.js") +
-                         "</script>");
-    WriteFile(folder.File("tested.html"), page);
-    const std::string command = fmt::format(
-        "timeout 100 chromium --headless --no-sandbox --disable-gpu "
-        "--disable-dev-shm-usage --no-first-run "
-        "--disable-background-networking --window-size=1400,900 "
-        "--user-data-dir='{0}' --enable-logging=stderr "
-        "--virtual-time-budget=2000 --dump-dom 'file://{1}' "
-        ">'{2}' 2>'{3}'",
-        folder.File("profile"), folder.File("tested.html"),
-        folder.File("dom.html"), folder.File("log.txt"));
-    ASSERT_EQ(std::system(command.c_str()), 0)
-        << ReadFile(folder.File("log.txt"));
-    console_ = new std::string(ReadFile(folder.File("log.txt")));
-    const std::string dom = ReadFile(folder.File("dom.html"));
-    const std::string open = "<pre id=\"test-result\">";
-    const size_t begin = dom.find(open);
-    ASSERT_NE(begin, std::string::npos) << *console_;
-    const size_t stop = dom.find("</pre>", begin);
-    seen_ = new json(json::parse(
-        dom.substr(begin + open.size(), stop - begin - open.size())));
+    plain_page_ = new std::string(ReadFile(SamplePage(folder)));
+    const BrowserResult result =
+        RunInBrowser(*plain_page_, BELAY_TRACE_TESTS "/page_test.js");
+    console_ = new std::string(result.console);
+    ASSERT_FALSE(result.seen.is_null()) << result.console;
+    seen_ = new json(result.seen);
   }
 
   void SetUp() override { ASSERT_NE(seen_, nullptr); }

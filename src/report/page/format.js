@@ -28,9 +28,7 @@ function countText(count) {
   return count.toLocaleString('en-US');
 }
 
-// element('td', {class: 'number'}, 'text', otherElement)
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
+function furnished(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) {
       made.addEventListener(key.slice(2), value);
@@ -42,17 +40,15 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// element('td', {class: 'number'}, 'text', otherElement)
+function element(name, attributes = {}, ...children) {
+  return furnished(document.createElement(name), attributes, children);
+}
+
+// The same inside an svg.
 function drawing(name, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) {
-      made.addEventListener(key.slice(2), value);
-    } else {
-      made.setAttribute(key, value);
-    }
-  }
-  made.append(...children);
-  return made;
+  return furnished(made, attributes, children);
 }
 
 function byId(id) {
