@@ -154,8 +154,8 @@ function drawRoofline(into, chip) {
       drawing('path', {class: 'roof', d: path([
         [x(leastIntensity / 1.5), y(leastIntensity / 1.5 * bandwidth)],
         [x(bend), y(peak)], [x(most), y(peak)]])}),
-      drawing('text', {x: x(leastIntensity * 8), 'text-anchor': 'end',
-                       y: y(leastIntensity * 8 * bandwidth) - 6},
+      drawing('text', {x: x(leastIntensity * 2) + 10,
+                       y: y(leastIntensity * 2 * bandwidth) + 12},
               `reads and writes: ${digits(bandwidth / 1000)} TB/s`),
       drawing('text', {x: x(most) - 4, y: y(peak) - 6, 'text-anchor': 'end'},
               `vector, f32: ${digits(peak / 1000)} TFLOP/s`));
