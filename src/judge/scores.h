@@ -2,7 +2,8 @@
 #ifndef BELAY_JUDGE_SCORES_H_
 #define BELAY_JUDGE_SCORES_H_
 
-// Figures over many verdicts, as published benchmarks define them.
+// Figures of verdicts as published benchmarks define them; pass@k, fast_p and
+// HAP over a run are in runs/metrics.h.
 
 #include <map>
 #include <vector>
@@ -10,15 +11,6 @@
 #include "judge/verdict.h"
 
 namespace belay::judge {
-
-// The share of problems (task and case of a static one) with a passed verdict
-// whose speedup over the modelled baseline is above p: the best of a problem's
-// samples counts. fast_0 is the share passed. 0 without verdicts.
-// Infrastructure failures count as nothing at all.
-double FastP(const std::vector<Verdict>& verdicts, double p);
-
-// Mean over problems of the best HAP of a passed verdict, 0 where none passed.
-double MeanHap(const std::vector<Verdict>& verdicts);
 
 // NPUKernelBench's: of each level the share of verdicts that passed, pooled
 // over tasks, cases and samples; then 0.2, 0.3 and 0.5 times levels 1, 2 and 3.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "judge/scores.h"
 #include "judge/verdict.h"
 
 namespace belay::judge {
@@ -56,11 +57,6 @@ CaseResult ReadCaseResult(const json& from) {
   return one;
 }
 
-double PerSecond(uint64_t count, const CaseTime& time) {
-  return time.simulated > 0 ? static_cast<double>(count) / time.simulated * 1e6
-                            : 0;
-}
-
 json ToJson(const CaseTime& time) {
   return {{"case", time.name},
           {"elements", time.elements},
@@ -78,8 +74,8 @@ json ToJson(const CaseTime& time) {
           {"hap", time.hap()},
           {"bytes", time.bytes},
           {"flops", time.flops},
-          {"bytes_per_second", PerSecond(time.bytes, time)},
-          {"flops_per_second", PerSecond(time.flops, time)},
+          {"bytes_per_second", BytesPerSecond(time)},
+          {"flops_per_second", FlopsPerSecond(time)},
           {"covered", time.covered},
           {"scalar_only", time.scalar_only},
           {"parts", time.parts}};

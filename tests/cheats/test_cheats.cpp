@@ -126,10 +126,13 @@ std::vector<std::string> NamesIn(const std::string& folder,
 // The text of a cheat, with the places it names filled in.
 std::string TextOf(const std::string& file) {
   std::string text = ReadFile(Cheats() / file);
-  ReplaceAll(text, "#include \"honest.h\"",
-             file.starts_with("kernel/")
-                 ? ReadFile(Cheats() / "kernel/honest.h")
-                 : "#include \"honest.h\"");
+  if (file.starts_with("kernel/")) {
+    // A candidate is one file.
+    for (const char* part : {"honest.h", "fill.h"}) {
+      ReplaceAll(text, fmt::format("#include \"{}\"", part),
+                 ReadFile(Cheats() / "kernel" / part));
+    }
+  }
   ReplaceAll(text, "@TASKS@", fs::path(BELAY_TASKS).string());
   ReplaceAll(text, "@CANARY@", TheCanary().folder().string());
   ReplaceAll(text, "@SHARED@", TheCanary().folder().string());

@@ -469,21 +469,6 @@ TEST(Scores, HapIsAHalfAtTheBaselineAndOneAtTheBound) {
   EXPECT_DOUBLE_EQ(VerdictOf("a", 1, Outcome::kPassed, 50).hap(), 1.0 / 3);
 }
 
-TEST(Scores, FastPCountsProblemsByTheirBestSample) {
-  const std::vector<Verdict> verdicts = {
-      VerdictOf("a", 1, Outcome::kPassed, 60),
-      VerdictOf("a", 1, Outcome::kPassed, 20),  // 1.5 times as fast
-      VerdictOf("b", 1, Outcome::kPassed, 30),  // as fast
-      VerdictOf("c", 1, Outcome::kLucky, 12),   // did not pass
-      VerdictOf("d", 1, Outcome::kInfrastructure, 0)};
-  EXPECT_DOUBLE_EQ(FastP(verdicts, 0), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(FastP(verdicts, 0.5), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(FastP(verdicts, 1), 1.0 / 3);  // more than, not as much as
-  EXPECT_DOUBLE_EQ(FastP(verdicts, 1.5), 0);
-  EXPECT_DOUBLE_EQ(FastP({}, 0), 0);
-  EXPECT_DOUBLE_EQ(MeanHap(verdicts), (20.0 / 30 + 0.5 + 0) / 3);
-}
-
 TEST(Scores, LevelsWeighTwoThreeAndFiveTenths) {
   const std::vector<Verdict> verdicts = {
       VerdictOf("a", 1, Outcome::kPassed, 0),
