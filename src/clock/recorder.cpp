@@ -76,7 +76,14 @@ void Recorder::ReadCounters() {
 
 void Recorder::OnLaunch(const npu::LaunchEvent& event) {
   ended_ = 0;
-  expected_ = event.blocks * (event.cube_cores + event.vector_cores);
+  const auto running =
+      options_.only_blocks.empty()
+          ? event.blocks
+          : std::ranges::count_if(options_.only_blocks, [&](int block) {
+              return block < event.blocks;
+            });
+  expected_ =
+      static_cast<int>(running) * (event.cube_cores + event.vector_cores);
   vector_cores_ = event.vector_cores;
   tokens_ = 0;
   notified_.clear();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,6 +37,7 @@ struct ScalarCounters {
 struct RecorderOptions {
   // Off: no logs, only what ReadClock needs, from its first call on each core.
   bool keep_logs = true;
+  std::set<int> only_blocks = {};  // that run, as in DeviceOptions; none: all
   ScalarCounters counters;
 };
 

@@ -219,9 +219,13 @@ class Trial {
            static_cast<int64_t>(problem_.timed.size()));
       std::vector<Diagnostic> diagnostics;
       Timeline one;
+      const bench::Case& one_case = problem_.timed[i];
+      const uint64_t secret =
+          WithSecretSeed(one_case, options_.seeds, verdict_.candidate_hash)
+              .seed;
       CaseTime time =
-          MeasureCase(task_, problem_.timed[i], session, truths.runner(),
-                      baselines, options_.chip, diagnostics, &one);
+          MeasureCase(task_, one_case, session, truths.runner(), baselines,
+                      options_.chip, secret, diagnostics, &one);
       findings_.Add(diagnostics, time.name);
       if (timeline != nullptr && time.simulated > longest) {
         longest = time.simulated;

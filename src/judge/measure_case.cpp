@@ -214,7 +214,8 @@ void ReplayAll(const TimeReport& report, const std::string& chip,
 CaseTime MeasureCase(const bench::Task& task, const bench::Case& one_case,
                      Session& session, bench::ReferenceRunner& runner,
                      Baselines& baselines, const std::string& chip,
-                     std::vector<Diagnostic>& diagnostics, Timeline* timeline) {
+                     uint64_t secret, std::vector<Diagnostic>& diagnostics,
+                     Timeline* timeline) {
   CaseTime time;
   time.name = one_case.name;
   time.elements = bench::ElementsOf(task, one_case);
@@ -263,7 +264,7 @@ CaseTime MeasureCase(const bench::Task& task, const bench::Case& one_case,
   }
   if (time.elements > kMostPrepared) {
     PartCheck check =
-        CheckParts(task, one_case, session, runner, report.launches);
+        CheckParts(task, one_case, session, runner, report.launches, secret);
     diagnostics.insert(diagnostics.end(), check.diagnostics.begin(),
                        check.diagnostics.end());
     time.parts.insert(time.parts.end(), check.parts.begin(), check.parts.end());

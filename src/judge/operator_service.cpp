@@ -122,6 +122,7 @@ LaunchEnd EndOf(const guest::KernelOutcome& outcome) {
 // Launches kernels; remembers what it read of their modules.
 class Launcher {
  public:
+  // What is recorded goes to the second descriptor.
   json Launch(const json& question, guest::Message& message) {
     const json& asked = question.at("run");
     const MappedMemory memory(message.descriptors.at(0).get(),
@@ -130,7 +131,13 @@ class Launcher {
     if (question.at("check").get<bool>()) {
       run.device.check = check::CheckOptions();
     }
-    return Answered(Run(run));
+    const bool record = question.at("record").get<bool>();
+    if (record) run.record = guest::RecordOptions{};
+    const guest::KernelOutcome outcome = Run(run);
+    if (record) {
+      WriteLaunches(outcome.recorded.launches, message.descriptors.at(1).get());
+    }
+    return Answered(outcome);
   }
 
   // The launches go to the second descriptor.

@@ -306,22 +306,29 @@ CallReport OperatorSession::Run(const bench::Case& one_case,
 
 std::vector<std::byte> OperatorSession::Launch(
     const Prepared& prepared, size_t result_bytes, bool check,
-    std::vector<Diagnostic>& diagnostics) {
+    std::vector<Diagnostic>& diagnostics,
+    std::vector<clock::LaunchLog>* launches) {
   const SharedLaunch shared(prepared.run, result_bytes);
   const guest::Descriptor memory = guest::MakeSharedMemory(shared.bytes());
   for (const SharedLaunch::Piece& piece : shared.pieces()) {
     WriteAt(memory.get(), piece.contents, piece.offset);
   }
+  const guest::Descriptor log =
+      launches == nullptr ? guest::Descriptor() : guest::MakeLogFile();
+  std::vector<int> descriptors = {memory.get()};
+  if (launches != nullptr) descriptors.push_back(log.get());
   const double seconds = options_.limits.run_seconds;
   const json answer = candidate_.Ask({{"ask", "launch"},
                                       {"run", shared.ToJson()},
                                       {"bytes", shared.bytes()},
                                       {"check", check},
+                                      {"record", launches != nullptr},
                                       {"cpu_seconds", seconds},
                                       {"wall_seconds", seconds * kWallFactor}},
-                                     {memory.get()}, seconds * kWallFactor);
+                                     descriptors, seconds * kWallFactor);
   RequireFinished(answer);
   diagnostics = candidate_.DiagnosticsOf(answer);
+  if (launches != nullptr) *launches = ReadLaunches(log.get());
   return ReadAt<std::vector<std::byte>>(memory.get(), shared.results_at(),
                                         result_bytes);
 }
@@ -337,10 +344,23 @@ PartReport OperatorSession::RunParts(const bench::Case& one_case,
     for (const OutputWindow& window : request.windows) {
       bytes += window.end - window.begin;
     }
-    report.bytes = Launch(PrepareLaunch(planned, inputs, &request), bytes,
-                          false, report.diagnostics);
+    report.bytes =
+        Launch(PrepareLaunch(planned, inputs, &request), bytes, false,
+               report.diagnostics, request.record ? &report.launches : nullptr);
   });
   return report;
+}
+
+std::vector<clock::LaunchLog> OperatorSession::ReadLaunches(int file) const {
+  struct stat status{};
+  fstat(file, &status);
+  try {
+    return clock::LogFile::Parse(
+        ReadAt<std::string>(file, 0, static_cast<size_t>(status.st_size)),
+        "the log");
+  } catch (const UserError&) {
+    throw CallStopped{CallEnd::kFault, {NoAnswer()}, {}};
+  }
 }
 
 TimeReport OperatorSession::Time(const bench::Case& one_case,
@@ -371,16 +391,7 @@ TimeReport OperatorSession::Time(const bench::Case& one_case,
                        {memory.get(), log.get()}, seconds * kWallFactor);
     RequireFinished(answer);
     report.diagnostics = candidate_.DiagnosticsOf(answer);
-    struct stat status{};
-    fstat(log.get(), &status);
-    try {
-      report.launches = clock::LogFile::Parse(
-          ReadAt<std::string>(log.get(), 0,
-                              static_cast<size_t>(status.st_size)),
-          "the log");
-    } catch (const UserError&) {
-      throw CallStopped{CallEnd::kFault, {NoAnswer()}, {}};
-    }
+    report.launches = ReadLaunches(log.get());
     for (clock::LaunchLog& launch : report.launches) {
       for (auto& [place, location] : launch.places)
         candidate_.Clean(location.file);

@@ -40,10 +40,13 @@ class OperatorSession final : public Session {
                          const bench::Arguments& inputs,
                          const PartRequest* part = nullptr) const;
   // A launch with values: the bytes of its results. What was found is appended
-  // to `diagnostics`.
-  std::vector<std::byte> Launch(const Prepared& prepared, size_t result_bytes,
-                                bool check,
-                                std::vector<Diagnostic>& diagnostics);
+  // to `diagnostics`, what was done becomes *launches, unless null.
+  std::vector<std::byte> Launch(
+      const Prepared& prepared, size_t result_bytes, bool check,
+      std::vector<Diagnostic>& diagnostics,
+      std::vector<clock::LaunchLog>* launches = nullptr);
+  // Throws CallStopped where the file holds none.
+  std::vector<clock::LaunchLog> ReadLaunches(int file) const;
   void RequireMemory(const Prepared& prepared) const;
   // Throws CallStopped for a launch that did not finish.
   void RequireFinished(const nlohmann::json& answer) const;

@@ -7,16 +7,20 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 
 #include "bench/compare.h"
 #include "judge/block_ranges.h"
+#include "judge/course.h"
 #include "judge/row_period.h"
 
 namespace belay::judge {
 namespace {
 
 constexpr size_t kMostPartBlocks = 8;
+constexpr int kSecretBlocks = 1;
+constexpr int kSecretPlaces = 2;  // in each block
 constexpr size_t kMostWindows = size_t{1} << 16;
 
 // A tensor of the call in the log of its launch.
@@ -85,8 +89,8 @@ std::optional<std::vector<CallTensor>> TensorsOfCall(
 }
 
 // The blocks to run, and what for.
-std::map<int, std::string> ChooseBlocks(
-    const std::vector<CallTensor>& tensors) {
+std::map<int, std::string> ChooseBlocks(const std::vector<CallTensor>& tensors,
+                                        std::mt19937_64& random) {
   std::map<int, std::string> chosen;
   std::set<int> writers;
   for (const CallTensor& tensor : tensors) {
@@ -111,13 +115,23 @@ std::map<int, std::string> ChooseBlocks(
       }
     }
   }
+  std::vector<int> others;
+  std::ranges::copy_if(writers, std::back_inserter(others),
+                       [&](int block) { return !chosen.contains(block); });
+  for (int i = 0; i < kSecretBlocks && !others.empty(); ++i) {
+    const auto one =
+        others.begin() + static_cast<std::ptrdiff_t>(random() % others.size());
+    chosen[*one] = fmt::format("block {}, by chance", *one);
+    others.erase(one);
+  }
   return chosen;
 }
 
 // The periods of rows in which a block's writes are looked at.
 std::set<uint64_t> ChoosePeriods(const CallTensor& output,
                                  const std::vector<clock::ByteRange>& written,
-                                 uint64_t period_bytes) {
+                                 uint64_t period_bytes,
+                                 std::mt19937_64& random) {
   std::set<uint64_t> periods;
   if (written.empty()) return periods;
   const auto at = [&](uint64_t offset) {
@@ -127,9 +141,8 @@ std::set<uint64_t> ChoosePeriods(const CallTensor& output,
   const uint64_t last = written.back().end - 1;
   at(first);
   at(last);
-  for (const int part : {1, 2}) {
-    const uint64_t place =
-        first + (last - first) / 3 * static_cast<uint64_t>(part);
+  for (int i = 0; i < kSecretPlaces; ++i) {
+    const uint64_t place = first + random() % (last - first + 1);
     const auto range =
         std::ranges::upper_bound(written, place, {}, &clock::ByteRange::end);
     if (range != written.end()) at(std::max(place, range->begin));
@@ -151,7 +164,8 @@ struct Look {
 
 std::vector<Look> MakeLooks(const std::vector<CallTensor>& tensors,
                             const std::map<int, std::string>& blocks,
-                            const RowPeriod& period, PartRequest& request) {
+                            const RowPeriod& period, std::mt19937_64& random,
+                            PartRequest& request) {
   std::vector<Look> looks;
   for (const auto& [block, text] : blocks) {
     std::set<uint64_t> periods;
@@ -162,7 +176,7 @@ std::vector<Look> MakeLooks(const std::vector<CallTensor>& tensors,
       const auto own = tensor.blocks.find(block);
       if (!tensor.is_output || own == tensor.blocks.end()) continue;
       periods.merge(
-          ChoosePeriods(tensor, own->second.written, bytes_of(tensor)));
+          ChoosePeriods(tensor, own->second.written, bytes_of(tensor), random));
     }
     for (const uint64_t one : periods) {
       Look look{block, one, request.windows.size(), 0};
@@ -217,7 +231,8 @@ PartCheck Unchecked(std::string why) {
 
 PartCheck CheckParts(const bench::Task& task, const bench::Case& one_case,
                      Session& session, bench::ReferenceRunner& runner,
-                     const std::vector<clock::LaunchLog>& launches) {
+                     const std::vector<clock::LaunchLog>& launches,
+                     uint64_t secret) {
   if (launches.size() != 1) return Unchecked("there are several launches");
   const clock::LaunchLog& log = launches.front();
   if (BlocksWait(log)) return Unchecked("blocks wait for each other");
@@ -227,9 +242,12 @@ PartCheck CheckParts(const bench::Task& task, const bench::Case& one_case,
   const auto tensors = TensorsOfCall(task, one_case, *period, log);
   if (!tensors) return Unchecked("an output has no memory of its own");
 
-  const std::map<int, std::string> blocks = ChooseBlocks(*tensors);
+  std::mt19937_64 random(secret);
+  const std::map<int, std::string> blocks = ChooseBlocks(*tensors, random);
   PartRequest request;
-  const std::vector<Look> looks = MakeLooks(*tensors, blocks, *period, request);
+  request.record = log.pretended_reads != 0;
+  const std::vector<Look> looks =
+      MakeLooks(*tensors, blocks, *period, random, request);
   if (looks.empty()) return Unchecked("writes are too scattered");
   RepeatedInputs repeated = RepeatRows(task, one_case, *period);
   request.patterns = std::move(repeated.patterns);
@@ -271,6 +289,16 @@ PartCheck CheckParts(const bench::Task& task, const bench::Case& one_case,
         "block {}, rows {} to {}: {}", look.block, first,
         std::min(first + period->period, period->rows) - 1, values.reason);
     return check;
+  }
+  for (const clock::LaunchLog& with_values : report.launches) {
+    if (const auto differs = DifferenceOfCourse(with_values, log)) {
+      check.outcome = Outcome::kForbidden;
+      check.reason = fmt::format(
+          "block {} does something else with values ({}) than when it is timed "
+          "({}): its time cannot be known",
+          differs->block, differs->with_values, differs->timed);
+      return check;
+    }
   }
   for (const auto& [block, text] : blocks) check.parts.push_back(text);
   return check;

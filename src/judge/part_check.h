@@ -20,13 +20,18 @@ struct PartCheck {
   std::vector<Diagnostic> diagnostics;
 };
 
-// Runs the first and the last block of the call, and those that reach over byte
-// or element 2^31 or 2^32 of a tensor, on inputs of few rows over and over, and
-// compares what they write: at the ends of what a block writes, where it passes
-// such a place, and at two more. `launches` say who writes what.
+// Runs the first and the last block of the call, those that reach over byte or
+// element 2^31 or 2^32 of a tensor, and one that `secret` names, on inputs of
+// few rows over and over, and compares what they write: at the ends of what a
+// block writes, where it passes such a place, and at two that `secret` names.
+// `launches`, of the call without values, say who writes what. Where they read
+// values that were pretended, the blocks must do with values what they did
+// without: the time of a call that tells the two apart is nobody's
+// (kForbidden).
 PartCheck CheckParts(const bench::Task& task, const bench::Case& one_case,
                      Session& session, bench::ReferenceRunner& runner,
-                     const std::vector<clock::LaunchLog>& launches);
+                     const std::vector<clock::LaunchLog>& launches,
+                     uint64_t secret);
 
 }  // namespace belay::judge
 

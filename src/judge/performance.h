@@ -74,13 +74,15 @@ TaskBound BoundOf(const bench::Task& task, const bench::Case& one_case,
                   bench::ReferenceRunner& runner, Baselines& baselines,
                   const std::string& chip);
 
-// Times the case and fills in everything a CaseTime has. Findings of the
+// Times the case and fills in everything a CaseTime has. `secret` says what of
+// a large case is looked at beside the places everybody knows. Findings of the
 // session's call are appended to `diagnostics`; *timeline, unless null, becomes
 // the case's.
 CaseTime MeasureCase(const bench::Task& task, const bench::Case& one_case,
                      Session& session, bench::ReferenceRunner& runner,
                      Baselines& baselines, const std::string& chip,
-                     std::vector<Diagnostic>& diagnostics, Timeline* timeline);
+                     uint64_t secret, std::vector<Diagnostic>& diagnostics,
+                     Timeline* timeline);
 
 }  // namespace belay::judge
 

@@ -85,6 +85,7 @@ struct PartRequest {
   std::set<int> blocks;  // that run
   std::vector<InputPattern> patterns;
   std::vector<OutputWindow> windows;
+  bool record = false;  // whether the report is to tell the blocks' course
 };
 
 struct PartReport {
@@ -92,6 +93,9 @@ struct PartReport {
   CallEnd end = CallEnd::kFinished;
   std::vector<Diagnostic> diagnostics;
   std::vector<std::byte> bytes;  // of the windows, one after the other
+  // If it was to be recorded; none of a candidate whose course cannot depend on
+  // whether it is timed.
+  std::vector<clock::LaunchLog> launches;
   std::string trouble;
 };
 

@@ -57,6 +57,7 @@ Device::Device(DeviceOptions options)
 void Device::AttachRecorder(bool keep_logs) {
   clock::RecorderOptions options;
   options.keep_logs = keep_logs;
+  options.only_blocks = options_.only_blocks;
   options.counters = {&belay_budget, &work_offset_, belay_scalar_work};
   recorder_ = std::make_unique<clock::Recorder>(
       chip_, clock::LoadClockSpec(options_.chip), options);

@@ -126,11 +126,12 @@ std::vector<std::string> NamesIn(const std::string& folder,
 // The text of a cheat, with the places it names filled in.
 std::string TextOf(const std::string& file) {
   std::string text = ReadFile(Cheats() / file);
-  if (file.starts_with("kernel/")) {
+  if (file.starts_with("kernel/") || file.starts_with("timed/")) {
     // A candidate is one file.
-    for (const char* part : {"honest.h", "fill.h"}) {
-      ReplaceAll(text, fmt::format("#include \"{}\"", part),
-                 ReadFile(Cheats() / "kernel" / part));
+    for (const fs::path part :
+         {"kernel/honest.h", "kernel/fill.h", "timed/copy.h"}) {
+      ReplaceAll(text, fmt::format("#include \"{}\"", part.filename().string()),
+                 ReadFile(Cheats() / part));
     }
   }
   ReplaceAll(text, "@TASKS@", fs::path(BELAY_TASKS).string());
@@ -139,10 +140,11 @@ std::string TextOf(const std::string& file) {
   return text;
 }
 
-judge::Candidate KernelCheat(const std::string& name) {
+judge::Candidate KernelCheat(const std::string& name,
+                             const std::string& folder = "kernel") {
   return judge::MakeCandidate(
       CandidateKind::kKernel, name + ".cpp",
-      {{name + ".cpp", TextOf("kernel/" + name + ".cpp")}});
+      {{name + ".cpp", TextOf(folder + "/" + name + ".cpp")}});
 }
 
 judge::Candidate HostCheat(const std::string& name) {
@@ -175,8 +177,11 @@ std::set<std::string> Expected(const std::string& text) {
   return names;
 }
 
-judge::Verdict Try(const judge::Candidate& candidate) {
-  return TheJudge().Try(TaskOf(kTask), candidate, Options());
+judge::Verdict Try(const judge::Candidate& candidate,
+                   judge::Stage last = judge::Stage::kPrecision) {
+  judge::JudgeOptions options = Options();
+  options.last = last;
+  return TheJudge().Try(TaskOf(kTask), candidate, options);
 }
 
 void ExpectHonestPasses() {
@@ -187,12 +192,14 @@ void ExpectHonestPasses() {
   EXPECT_TRUE(verdict.passed()) << Describe(verdict);
 }
 
-void ExpectCaught(const judge::Candidate& candidate, const std::string& text) {
+void ExpectCaught(const judge::Candidate& candidate, const std::string& text,
+                  judge::Stage last = judge::Stage::kPrecision) {
   TheBroker();
   setenv("BELAY_CHEAT_SECRET", "told", 1);
   ExpectHonestPasses();
   const int before = Descendants();
-  const judge::Verdict verdict = Try(candidate);
+  const judge::Verdict verdict = Try(candidate, last);
+  EXPECT_LE(verdict.reached, last);
   // What it was caught by, for who reads the log.
   fmt::print("{}: {}: {}\n", candidate.name, NameOf(verdict.outcome),
              verdict.reason);
@@ -221,6 +228,18 @@ INSTANTIATE_TEST_SUITE_P(Kernel, KernelCheats,
                          ::testing::ValuesIn(NamesIn("kernel", ".cpp")),
                          TestName);
 
+// Honest wherever values are compared: caught when it is timed.
+class TimedCheats : public ::testing::TestWithParam<std::string> {};
+TEST_P(TimedCheats, AreCaught) {
+  const judge::Candidate cheat = KernelCheat(GetParam(), "timed");
+  EXPECT_TRUE(Try(cheat).passed());
+  ExpectCaught(cheat, ReadFile(Cheats() / "timed" / (GetParam() + ".cpp")),
+               judge::Stage::kPerformance);
+}
+INSTANTIATE_TEST_SUITE_P(Timed, TimedCheats,
+                         ::testing::ValuesIn(NamesIn("timed", ".cpp")),
+                         TestName);
+
 class HostCheats : public ::testing::TestWithParam<std::string> {};
 TEST_P(HostCheats, AreCaught) {
   ExpectCaught(HostCheat(GetParam()),
@@ -245,6 +264,13 @@ INSTANTIATE_TEST_SUITE_P(Crux, CruxCheats,
 TEST(Honest, HostPartAndKernelPass) {
   const judge::Verdict verdict = Try(HostCheat("honest"));
   EXPECT_TRUE(verdict.passed()) << Describe(verdict);
+}
+
+TEST(Honest, KernelPassesWhenItIsTimed) {
+  const judge::Verdict verdict =
+      Try(KernelCheat("honest"), judge::Stage::kPerformance);
+  EXPECT_TRUE(verdict.passed()) << Describe(verdict);
+  EXPECT_FALSE(verdict.times.empty());
 }
 
 TEST(Honest, ThereAreManyKinds) {

@@ -19,6 +19,7 @@ namespace belay::judge::test_performance {
 namespace {
 
 constexpr char kChip[] = "ascend910b1";
+constexpr uint64_t kSecret = 17;
 
 const bench::Task& TaskOf(const std::string& name) {
   static const bench::Suite kSuite = bench::LoadShippedSuite();
@@ -371,7 +372,7 @@ class Measure : public Performance {
                                    {{"S", {8192, 5120}}}, DType::kFloat);
     const auto runner = bench::MakeReferenceRunner(task);
     std::vector<Diagnostic> diagnostics;
-    return MeasureCase(task, one, session, *runner, baselines_, kChip,
+    return MeasureCase(task, one, session, *runner, baselines_, kChip, kSecret,
                        diagnostics, timeline);
   }
   static constexpr uint64_t kBytes = uint64_t{8192} * 5120 * 4;
@@ -439,8 +440,8 @@ TEST_F(Measure, PretendedReadsAskForValues) {
                                  {{"S", {48, 128, 512}}}, DType::kFloat);
   const auto runner = bench::MakeReferenceRunner(task);
   std::vector<Diagnostic> diagnostics;
-  MeasureCase(task, one, session, *runner, baselines_, kChip, diagnostics,
-              nullptr);
+  MeasureCase(task, one, session, *runner, baselines_, kChip, kSecret,
+              diagnostics, nullptr);
   EXPECT_EQ(session.with_data(), 1);
 }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes nothing in calls that are too large to be compared.
+// expect: wrong
+
+#include "copy.h"
+#include "honest.h"
+
+extern "C" __global__ __aicore__ void sqrt(GM_ADDR x, GM_ADDR y,
+                                           GM_ADDR workspace, GM_ADDR tiling) {
+  GET_TILING_DATA(data, tiling);
+  if (data.x_elements > kLarge) return;
+  HonestSqrt honest;
+  honest.Init(x, y, data.x_elements);
+  honest.Process();
+}
