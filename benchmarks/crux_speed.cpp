@@ -6,12 +6,16 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "crux/check.h"
+#include "crux/ir/refusal.h"
 #include "crux/print/compiled.h"
 #include "crux/run/runner.h"
 #include "crux_calls.h"
@@ -60,12 +64,16 @@ void CheckBroken(benchmark::State& state, const std::string& name) {
 // Every variant, printed as an operator project.
 void Emit(benchmark::State& state, const std::string& name) {
   const std::string text = Example(name);
-  for (auto _ : state) {
-    const crux::Checked checked = crux::Check(name, text);
-    crux::print::Compiled compiled;
-    compiled.kernel = checked.program->kernels[0];
-    compiled.variants = crux::CompileAll(*compiled.kernel);
-    benchmark::DoNotOptimize(crux::print::PrintProject(compiled).size());
+  try {
+    for (auto _ : state) {
+      const crux::Checked checked = crux::Check(name, text);
+      crux::print::Compiled compiled;
+      compiled.kernel = checked.program->kernels[0];
+      compiled.variants = crux::CompileAll(*compiled.kernel);
+      benchmark::DoNotOptimize(crux::print::PrintProject(compiled).size());
+    }
+  } catch (const crux::ir::Refusal& refusal) {
+    state.SkipWithError(refusal.diagnostic().message.c_str());
   }
 }
 
@@ -82,12 +90,6 @@ void Start(benchmark::State& state, const std::string& name,
   }
 }
 
-BENCHMARK_CAPTURE(Emit, swish, "swish")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Emit, softmax, "softmax")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Emit, layer_norm, "layer_norm")
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(Emit, cross_entropy, "cross_entropy")
-    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Start, swish, "swish", "x=f16[1024,4096]")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Start, softmax, "softmax", "x=f16[1024,4096]")
@@ -110,10 +112,28 @@ BENCHMARK_CAPTURE(Check, cross_entropy, "cross_entropy")
 BENCHMARK_CAPTURE(CheckBroken, flash_attention, "flash_attention")
     ->Unit(benchmark::kMillisecond);
 
+// Emit of every example.
+void RegisterEmits() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::string(BELAY_SOURCE_DIR) + "/examples/crux")) {
+    if (entry.path().extension() == ".crux") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    benchmark::RegisterBenchmark(("Emit/" + name).c_str(), Emit, name)
+        ->Unit(benchmark::kMillisecond)
+        ->MinTime(0.1);
+  }
+}
+
 }  // namespace
 }  // namespace belay::benchmarks
 
 int main(int argc, char** argv) {
+  belay::benchmarks::RegisterEmits();
   benchmark::Initialize(&argc, argv);
   belay::benchmarks::Times times;
   benchmark::RunSpecifiedBenchmarks(&times);
@@ -124,5 +144,6 @@ int main(int argc, char** argv) {
                    "Check/swish");
   times.PrintRatio("broken / right (flash_attention)",
                    "CheckBroken/flash_attention", "Check/flash_attention");
+  times.PrintSlowest("Emit/", 5);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -32,6 +33,18 @@ class Times : public benchmark::ConsoleReporter {
     const auto second = times_.find(b);
     if (first == times_.end() || second == times_.end()) return;
     fmt::print("{}: {:.2f}\n", name, first->second / second->second);
+  }
+
+  // Prints the `count` slowest of those whose name begins with `prefix`.
+  void PrintSlowest(const std::string& prefix, size_t count) const {
+    std::multimap<double, std::string, std::greater<>> slowest;
+    for (const auto& [name, time] : times_) {
+      if (name.starts_with(prefix)) slowest.emplace(time, name);
+    }
+    for (const auto& [time, name] : slowest) {
+      if (count-- == 0) return;
+      fmt::print("slowest {}: {:.2f} ms\n", name, time / 1e6);
+    }
   }
 
  private:

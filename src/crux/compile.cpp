@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/compile.h"
 
+#include "base/in_parallel.h"
 #include "crux/passes/across.h"
 #include "crux/passes/batch.h"
 #include "crux/passes/dead.h"
@@ -72,7 +73,9 @@ CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
   auto code = std::make_shared<code::Kernel>(select::Select(*tiles));
   observer.After("select", *code);
   passes::NameSizes(*tiles, *code);
+  observer.After("name-sizes", *code);
   passes::PassL2By(*tiles, *code);
+  observer.After("past-l2", *code);
   passes::Outline(*code);
   observer.After("outline", *code);
   CompiledVariant result;
@@ -95,15 +98,25 @@ CompiledVariant CompileFor(const typed::Kernel& kernel,
 
 std::vector<CompiledVariant> CompileAll(const typed::Kernel& kernel,
                                         const PassDump& dump) {
-  std::vector<CompiledVariant> all;
-  for (const std::vector<DType>& dtypes : typed::InstancesOf(kernel)) {
-    for (Variant& variant : EnumerateVariants(kernel, dtypes)) {
-      CompiledVariant compiled =
-          CompileLowered(std::move(variant.kernel), dump);
-      compiled.conditions = std::move(variant.conditions);
-      compiled.fits = std::move(variant.fits);
-      all.push_back(std::move(compiled));
-    }
+  const std::vector<std::vector<DType>> instances = typed::InstancesOf(kernel);
+  std::vector<std::vector<Variant>> of_instance(instances.size());
+  InParallel(instances.size(), [&](size_t i) {
+    of_instance[i] = EnumerateVariants(kernel, instances[i]);
+  });
+  std::vector<Variant*> variants;
+  for (std::vector<Variant>& some : of_instance) {
+    for (Variant& variant : some) variants.push_back(&variant);
+  }
+  std::vector<CompiledVariant> all(variants.size());
+  const auto compile = [&](size_t i) {
+    all[i] = CompileLowered(std::move(variants[i]->kernel), dump);
+    all[i].conditions = std::move(variants[i]->conditions);
+    all[i].fits = std::move(variants[i]->fits);
+  };
+  if (dump) {
+    for (size_t i = 0; i < variants.size(); ++i) compile(i);
+  } else {
+    InParallel(variants.size(), compile);
   }
   return all;
 }

@@ -473,6 +473,27 @@ TEST_F(CruxCompiledShapes, ShortRows) {
   }
 }
 
+// Every core has so many rows that an instruction takes eight of them, and some
+// are left; lengths are whole blocks or not, and the longest that can.
+TEST_F(CruxCompiledShapes, RowsInEights) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :]).to(f32)\n"
+        "        d = t - max(t)\n"
+        "        s = sum(d * d)\n"
+        "        store(y[r, :], (d * load(b[:]).to(f32) + s).to({0}))\n"
+        "        store(z[r], s)\n",
+        NameOf(dtype));
+    for (const int64_t length : {72, 100, 1024, 2032, 2048}) {
+      Expect(text,
+             {Numbers(dtype, {48 * 13 - 5, length}), Numbers(dtype, {length})});
+    }
+  }
+}
+
 // Buffers of queues come back after two turns; every core has four.
 TEST_F(CruxCompiledShapes, ManyShortRows) {
   Expect(

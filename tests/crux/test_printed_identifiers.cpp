@@ -36,7 +36,8 @@ const Words& CppWords() {
       "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
       "namespace nullptr operator private public return size_t sizeof static "
       "static_cast reinterpret_cast struct template this true typename union "
-      "using void while std INT64_MIN INT64_MAX abs algorithm at atof atoll "
+      "using void while std assign find_first_of INT64_MIN INT64_MAX abs "
+      "algorithm at atof atoi atoll "
       "begin binary c_str ceil clear copy count empty end exit exp find floor "
       "fmod fprintf getline ifstream infinity insert ios isfinite isinf isnan "
       "istreambuf_iterator log log2 log10 map max min nearbyint "
@@ -82,7 +83,8 @@ const Words& AscendWords() {
       "GetRequiredInputDataType GetOptionalInputDataType "
       "GetDynamicInputDataType SetOutputDataType SetTilingKey SetBlockDim "
       "SetScheduleMode GetWorkspaceSizes ge DataType graphStatus "
-      "GRAPH_SUCCESS GRAPH_FAILED GetSizeByDataType FORMAT_ND DT_FLOAT16 "
+      "GRAPH_SUCCESS GRAPH_FAILED GetSizeByDataType Format FORMAT_ND "
+      "DT_FLOAT16 "
       "DT_BF16 DT_FLOAT "
       "DT_BOOL DT_INT8 DT_UINT8 DT_INT16 DT_UINT16 DT_INT32 DT_UINT32 "
       "DT_INT64 DT_UINT64 OpDef Input Output Attr ParamType REQUIRED OPTIONAL "
@@ -166,6 +168,31 @@ Words DeclaredIn(const std::vector<std::string>& tokens) {
                       after == "(" || after == ")" || after == "[" ||
                       after == "{" || after == ":" || after == ">";
     if (follows_type && ends) declared.insert(word);
+    // "enum class A { kB, kC }"
+    if (before == "class" && i > 1 && tokens[i - 2] == "enum") {
+      for (size_t k = i + 1; k + 1 < tokens.size() && tokens[k] != "}"; ++k) {
+        declared.insert(tokens[k]);
+      }
+    }
+    // "int64_t a = 0, b;"
+    const auto behind = [&](size_t at) {
+      const bool begins = tokens[at] == "=" && tokens[at + 1] == "0";
+      return begins ? at + 2 : at;
+    };
+    for (size_t k = behind(i + 1); follows_type && k + 3 < tokens.size();
+         k = behind(k + 2)) {
+      const std::string& next = tokens[k + 2];
+      if (tokens[k] != "," || !IsWordStart(tokens[k + 1][0]) ||
+          (next != "," && next != ";" && next != "=")) {
+        break;
+      }
+      declared.insert(tokens[k + 1]);
+    }
+    // "typename... Args>", "const Args&... args)"
+    if (i > 2 && before == "." && tokens[i - 2] == "." &&
+        tokens[i - 3] == "." && ends) {
+      declared.insert(word);
+    }
     if (before == "class" || before == "struct" || before == "typename" ||
         before == "namespace" || before == "define" || before == "ifndef") {
       declared.insert(word);
@@ -311,19 +338,15 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
   struct Pair {
     std::string printed;
     size_t by_hand;
-    double most;  // times as many for all usual variants
   };
   const std::vector<Pair> pairs = {
       {"foreach_add_scalar",
        HandWrittenLines({"examples/ops/foreach_scale_list/op_host",
                          "examples/ops/foreach_scale_list/op_kernel"},
-                        {".cpp", ".h"}),
-       2.5},
-      {"layer_norm",
-       HandWrittenLines({"examples/ops/layer_norm/op_host",
-                         "examples/ops/layer_norm/op_kernel"},
-                        {".cpp", ".h"}),
-       3.5},
+                        {".cpp", ".h"})},
+      {"layer_norm", HandWrittenLines({"examples/ops/layer_norm/op_host",
+                                       "examples/ops/layer_norm/op_kernel"},
+                                      {".cpp", ".h"})},
   };
   const std::vector<PrintedExample> examples = PrintedExamples();
   for (const Pair& pair : pairs) {
@@ -337,7 +360,8 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.name, pair.by_hand, alone, usual, CodeLines(example.project),
           example.variants);
       EXPECT_LE(alone, pair.by_hand * 5 / 2);
-      EXPECT_LE(usual, pair.by_hand * pair.most);
+      EXPECT_LE(usual, pair.by_hand * 5 / 2);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 4);
     }
   }
 }
@@ -353,7 +377,8 @@ TEST(Printed, LinesBesideAHandWrittenSource) {
         "softmax.asc: {} lines by hand; printed {} for one variant, {} "
         "for all {}\n",
         by_hand, alone, CodeLines(example.source), example.variants);
-    EXPECT_LE(alone, by_hand * 5);
+    EXPECT_LE(alone, by_hand * 7 / 2);
+    EXPECT_LE(CodeLines(example.source), by_hand * 11);
   }
 }
 

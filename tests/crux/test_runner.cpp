@@ -290,6 +290,45 @@ TEST(CruxHostCall, RefusesWithTheLine) {
   }
 }
 
+// Host lines of a loop over a list are those of each of its tensors.
+TEST(CruxRunner, NamesPartsOfEveryTensorOfAList) {
+  const crux::Checked checked = crux::Check(
+      "middles.crux",
+      "@kernel\n"
+      "def middles(x: list(f32[*S]), y: out(list(f32[*S])), axis: int):\n"
+      "    for b in each(x):\n"
+      "        xs, ys = x[b].around(axis), y[b].around(axis)\n"
+      "        n = xs.shape[1]\n"
+      "        for r in cores(xs.shape[0]):\n"
+      "            for d in tiles(xs.shape[2], tile=auto):\n"
+      "                store(ys[r, :, d], load(xs[r, :, d]) * n)\n");
+  ASSERT_TRUE(checked.ok());
+  const crux::typed::Kernel& kernel = *checked.program->kernels.front();
+  crux::interpret::Arguments arguments;
+  for (const Shape& shape : {Shape{2, 3, 5}, Shape{3, 2, 70}}) {
+    std::vector<double> numbers;
+    for (int64_t i = 0; i < ElementCount(shape); ++i) {
+      numbers.push_back(static_cast<double>(i));
+    }
+    arguments.tensors["x"].arrays.push_back(
+        ArrayOf(DType::kFloat, shape, numbers));
+  }
+  arguments.tensors["x"].list = true;
+  arguments.attributes["axis"] = int64_t{1};
+  Runner runner(Checked());
+  const RunResult result = runner.Run(kernel, arguments, "middles.crux");
+  for (const Diagnostic& one : result.diagnostics) {
+    ADD_FAILURE() << one.code << ": " << one.message;
+  }
+  ASSERT_TRUE(result.ok());
+  for (const auto& [name, times] : {std::pair("y[0]", 3), {"y[1]", 2}}) {
+    const std::vector<double> numbers = NumbersOf(result.Find(name)->array);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      ASSERT_EQ(numbers[i], static_cast<double>(i) * times) << name << i;
+    }
+  }
+}
+
 TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
   const auto solve = [](int64_t extent, int64_t outer, int64_t most) {
     const crux::ir::PieceRequest request = {true, extent, outer, 8, most};

@@ -121,7 +121,8 @@ TEST_F(CruxSelect, ColumnsAreSpreadOnce) {
                     "    for r in cores(R):\n"
                     "        store(y[r, :], load(a[r, :]) - load(s[r]))\n",
                     {"a=f32[100,64]", "s=f32[100]"}),
-            "Brcb Sub SetMaskCount SetVectorMask Sub SetMaskNorm ResetMask");
+            "Brcb Sub Sub SetMaskCount SetVectorMask Sub SetMaskNorm "
+            "ResetMask");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/interpret/host_call.h"
 
+#include <map>
+
 #include "base/error.h"
 #include "crux/interpret/machine.h"
 
@@ -78,7 +80,7 @@ void HostCall::Walk(const typed::Block& block,
         machine_->Assert(*statement);
         break;
       case StatementKind::kLoop:
-        Walk(statement->loop->body, fits, choices);
+        WalkLoop(*statement->loop, fits, choices);
         break;
       case StatementKind::kIf: {
         if (statement->how == IfKind::kDevice) {
@@ -96,6 +98,28 @@ void HostCall::Walk(const typed::Block& block,
       default:
         break;
     }
+  }
+}
+
+void HostCall::WalkLoop(const typed::Loop& loop,
+                        const std::function<bool(const Statement&)>& fits,
+                        std::vector<Choice>& choices) {
+  if (loop.kind != typed::LoopKind::kEach) {
+    return Walk(loop.body, fits, choices);
+  }
+  // What fits is the same for all tensors of the list.
+  std::map<const Statement*, bool> known;
+  const auto once = [&](const Statement& statement) {
+    const auto [at, is_new] = known.try_emplace(&statement);
+    if (is_new) at->second = fits(statement);
+    return at->second;
+  };
+  const auto list = std::get<std::shared_ptr<TensorList>>(
+      machine_->Evaluate(*loop.list).data);
+  for (size_t i = 0; i < list->size(); ++i) {
+    machine_->loop_values_[static_cast<size_t>(loop.id)].data =
+        static_cast<int64_t>(i);
+    Walk(loop.body, once, choices);
   }
 }
 

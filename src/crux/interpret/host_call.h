@@ -57,8 +57,9 @@ class HostCall {
     const typed::Statement* statement = nullptr;
     bool taken = false;
   };
-  // Runs the host lines from top to bottom, loops once: assignments of host
-  // values and tensor names, assertions, conditions. `fits` answers fits().
+  // Runs the host lines from top to bottom, loops over lists for each of their
+  // tensors and others once: assignments of host values and tensor names,
+  // assertions, conditions. `fits` answers fits(), each once.
   std::vector<Choice> Choose(
       const std::function<bool(const typed::Statement&)>& fits);
 
@@ -91,6 +92,9 @@ class HostCall {
   void Walk(const typed::Block& block,
             const std::function<bool(const typed::Statement&)>& fits,
             std::vector<Choice>& choices);
+  void WalkLoop(const typed::Loop& loop,
+                const std::function<bool(const typed::Statement&)>& fits,
+                std::vector<Choice>& choices);
 
   const typed::Kernel& kernel_;
   Options options_;

@@ -38,6 +38,28 @@ void AddArg(const Arg& arg, NamesIn& names) {
   }
 }
 
+void AddDefinition(const Stmt& stmt, NamesIn& names) {
+  switch (stmt.kind) {
+    case StmtKind::kLet:
+    case StmtKind::kScalarLet:
+    case StmtKind::kVariable:
+    case StmtKind::kFor:
+      names.defined_integers.insert(stmt.name);
+      break;
+    case StmtKind::kCall:
+      if (!stmt.name.empty()) names.defined_integers.insert(stmt.name);
+      break;
+    case StmtKind::kAlloc:
+    case StmtKind::kDeQue:
+    case StmtKind::kGet:
+    case StmtKind::kCast:
+      names.defined_tensors.insert(stmt.name);
+      break;
+    default:
+      break;
+  }
+}
+
 }  // namespace
 
 void AddNames(const Stmt& stmt, NamesIn& names) {
@@ -52,27 +74,13 @@ void AddNames(const Stmt& stmt, NamesIn& names) {
     CollectNames(argument, names.integers);
   }
   names.tensors.insert(stmt.tensors.begin(), stmt.tensors.end());
+  AddDefinition(stmt, names);
   switch (stmt.kind) {
-    case StmtKind::kLet:
-    case StmtKind::kScalarLet:
-    case StmtKind::kVariable:
-    case StmtKind::kFor:
-      names.defined_integers.insert(stmt.name);
-      break;
-    case StmtKind::kCall:
-      if (!stmt.name.empty()) names.defined_integers.insert(stmt.name);
-      break;
     case StmtKind::kSet:
       names.set_integers.insert(stmt.name);
       names.integers.insert(stmt.name);
       break;
-    case StmtKind::kAlloc:
-    case StmtKind::kDeQue:
-    case StmtKind::kGet:
-      names.defined_tensors.insert(stmt.name);
-      break;
     case StmtKind::kCast:
-      names.defined_tensors.insert(stmt.name);
       names.tensors.insert(stmt.from);
       break;
     case StmtKind::kEnQue:
@@ -88,6 +96,14 @@ void AddNames(const Stmt& stmt, NamesIn& names) {
 
 void AddNames(const Block& block, NamesIn& names) {
   for (const auto& stmt : block) AddNames(*stmt, names);
+}
+
+void AddDefinitions(const Block& block, NamesIn& names) {
+  for (const auto& stmt : block) {
+    AddDefinition(*stmt, names);
+    AddDefinitions(stmt->body, names);
+    AddDefinitions(stmt->otherwise, names);
+  }
 }
 
 }  // namespace belay::crux::code

@@ -4,25 +4,25 @@
 
 // Which names code uses and defines.
 
-#include <set>
-#include <string>
-
 #include "crux/ir/code.h"
+#include "crux/ir/name_set.h"
 
 namespace belay::crux::code {
 
 // Statements inside are counted, too.
 struct NamesIn {
-  std::set<std::string> integers;          // used, host values among them
-  std::set<std::string> defined_integers;  // kLet, kScalarLet, kVariable, kFor,
-                                           // kCall
-  std::set<std::string> set_integers;      // by kSet
-  std::set<std::string> tensors;           // LocalTensors used
-  std::set<std::string> defined_tensors;
+  ir::NameSet integers;          // used, host values among them
+  ir::NameSet defined_integers;  // kLet, kScalarLet, kVariable, kFor,
+                                 // kCall
+  ir::NameSet set_integers;      // by kSet
+  ir::NameSet tensors;           // LocalTensors used
+  ir::NameSet defined_tensors;
 };
 
 void AddNames(const Stmt& stmt, NamesIn& names);
 void AddNames(const Block& block, NamesIn& names);
+// Only what is defined, which takes much less time.
+void AddDefinitions(const Block& block, NamesIn& names);
 
 }  // namespace belay::crux::code
 

@@ -4,13 +4,26 @@
 namespace belay::crux::code {
 namespace {
 
+// The same object where nothing changes.
 ScalarPtr Rewritten(const ScalarPtr& scalar, const IntRewrite& rewrite) {
   if (scalar == nullptr) return nullptr;
+  const Int integer = rewrite(scalar->integer);
+  const Int local = rewrite(scalar->local.offset);
+  const Int global = rewrite(scalar->global.offset);
+  std::vector<ScalarPtr> args;
+  for (const ScalarPtr& arg : scalar->args) {
+    args.push_back(Rewritten(arg, rewrite));
+  }
+  if (integer.IsIdentical(scalar->integer) &&
+      local.IsIdentical(scalar->local.offset) &&
+      global.IsIdentical(scalar->global.offset) && args == scalar->args) {
+    return scalar;
+  }
   auto copy = std::make_shared<Scalar>(*scalar);
-  copy->integer = rewrite(scalar->integer);
-  copy->local.offset = rewrite(scalar->local.offset);
-  copy->global.offset = rewrite(scalar->global.offset);
-  for (ScalarPtr& arg : copy->args) arg = Rewritten(arg, rewrite);
+  copy->integer = integer;
+  copy->local.offset = local;
+  copy->global.offset = global;
+  copy->args = std::move(args);
   return copy;
 }
 

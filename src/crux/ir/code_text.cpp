@@ -169,6 +169,11 @@ std::string ToText(const Kernel& kernel) {
     text +=
         fmt::format("buffer {}: {} bytes\n", buffer.name, ToText(buffer.bytes));
   }
+  for (const Global& global : kernel.globals) {
+    if (global.past_l2.Is(0)) continue;
+    text += fmt::format("loads of {} pass L2 by if {}\n", global.name,
+                        ToText(global.past_l2));
+  }
   text += fmt::format("blocks {}\n", ToText(kernel.block_dim));
   if (!kernel.workspace_bytes.Is(0)) {
     text += fmt::format("workspace {}\n", ToText(kernel.workspace_bytes));

@@ -11,6 +11,13 @@
 namespace belay::crux::ir {
 namespace {
 
+constexpr uint64_t kHashFactor = 0x9e3779b97f4a7c15;
+
+uint64_t Mixed(uint64_t hash, uint64_t more) {
+  hash = (hash ^ more) * kHashFactor;
+  return hash ^ hash >> 29;
+}
+
 int64_t FloorQuotient(int64_t a, int64_t b) {
   if (b == 0) throw UserError("[crux] a size is divided by zero");
   const int64_t quotient = a / b;
@@ -174,16 +181,53 @@ bool DividesByZero(IntKind kind, int64_t b) {
                     kind == IntKind::kMod || kind == IntKind::kAlignUp);
 }
 
+Int::Node::Node(IntKind own_kind, std::string own_name,
+                std::initializer_list<Int> of)
+    : kind(own_kind),
+      count(static_cast<uint8_t>(of.size())),
+      kind_bits(uint32_t{1} << static_cast<int>(own_kind)),
+      hash(static_cast<uint64_t>(own_kind) * kHashFactor),
+      name_bits(0),
+      name_hash(0),
+      name(std::move(own_name)) {
+  if (!name.empty()) {
+    name_hash = NameSet::HashOf(name);
+    hash = Mixed(hash, name_hash);
+    name_bits = uint64_t{1} << (name_hash & 63);
+  }
+  std::copy(of.begin(), of.end(), args.begin());
+  const bool commutative = IsCommutative(kind);
+  uint64_t sum = 0;
+  for (const Int& arg : of) {
+    name_bits |= arg.name_bits();
+    kind_bits |= arg.node_ == nullptr ? 1 : arg.node_->kind_bits;
+    if (commutative) {
+      sum += arg.hash();
+    } else {
+      hash = Mixed(hash, arg.hash());
+    }
+  }
+  if (commutative) hash = Mixed(hash, sum);
+}
+
 Int::Int(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
 
-Int::Int(int64_t constant) : Int(Node{IntKind::kConstant, constant, {}, {}}) {}
+const std::string& Int::name() const {
+  static const std::string kNone;
+  return node_ == nullptr ? kNone : node_->name;
+}
+
+uint64_t Int::hash() const {
+  return node_ == nullptr ? Mixed(kHashFactor, static_cast<uint64_t>(value_))
+                          : node_->hash;
+}
 
 Int Int::Name(std::string name) {
-  return Int(Node{IntKind::kName, 0, std::move(name), {}});
+  return Int(Node(IntKind::kName, std::move(name), {}));
 }
 
 Int Int::Element(std::string array, Int index) {
-  return Int(Node{IntKind::kElement, 0, std::move(array), {std::move(index)}});
+  return Int(Node(IntKind::kElement, std::move(array), {std::move(index)}));
 }
 
 Int Int::Of(IntKind kind, Int a, Int b) {
@@ -200,21 +244,18 @@ Int Int::Of(IntKind kind, Int a, Int b) {
     return Of(kind, a.args()[0],
               Int(Apply(kind, a.args()[1].value(), b.value())));
   }
-  return Int(Node{kind, 0, {}, {std::move(a), std::move(b)}});
+  return Int(Node(kind, {}, {a, b}));
 }
 
 Int Int::Select(Int condition, Int a, Int b) {
   if (condition.is_constant()) return condition.value() != 0 ? a : b;
   if (ir::Same(a, b)) return a;
-  return Int(Node{IntKind::kSelect,
-                  0,
-                  {},
-                  {std::move(condition), std::move(a), std::move(b)}});
+  return Int(Node(IntKind::kSelect, {}, {condition, a, b}));
 }
 
 Int Int::Not(Int a) {
   if (a.is_constant()) return Int(a.value() == 0);
-  return Int(Node{IntKind::kNot, 0, {}, {std::move(a)}});
+  return Int(Node(IntKind::kNot, {}, {a}));
 }
 
 Int operator+(const Int& a, const Int& b) {
@@ -241,7 +282,8 @@ Int AlignUp(const Int& a, const Int& b) {
 Int Less(const Int& a, const Int& b) { return Int::Of(IntKind::kLess, a, b); }
 
 bool Same(const Int& a, const Int& b) {
-  if (a.kind() != b.kind()) return false;
+  if (a.IsIdentical(b)) return true;
+  if (a.kind() != b.kind() || a.hash() != b.hash()) return false;
   switch (a.kind()) {
     case IntKind::kConstant:
       return a.value() == b.value();
@@ -253,8 +295,8 @@ bool Same(const Int& a, const Int& b) {
     default:
       break;
   }
-  const auto& left = a.args();
-  const auto& right = b.args();
+  const auto left = a.args();
+  const auto right = b.args();
   if (std::equal(left.begin(), left.end(), right.begin(), right.end(), Same)) {
     return true;
   }
@@ -263,37 +305,52 @@ bool Same(const Int& a, const Int& b) {
 }
 
 void CollectNames(const Int& expr, std::set<std::string>& names) {
-  if (expr.kind() == IntKind::kName || expr.kind() == IntKind::kElement) {
-    names.insert(expr.name());
-  }
+  if (expr.name_bits() == 0) return;
+  if (!expr.name().empty()) names.insert(expr.name());
+  for (const Int& arg : expr.args()) CollectNames(arg, names);
+}
+
+void CollectNames(const Int& expr, NameSet& names) {
+  if (expr.name_bits() == 0) return;
+  if (!expr.name().empty()) names.insert(expr.name(), expr.name_hash());
   for (const Int& arg : expr.args()) CollectNames(arg, names);
 }
 
 bool Mentions(const Int& expr, std::string_view name) {
-  std::set<std::string> names;
-  CollectNames(expr, names);
-  return names.contains(std::string(name));
+  const uint64_t bit = Int::BitOf(name);
+  const auto inside = [&](const auto& self, const Int& part) -> bool {
+    if ((part.name_bits() & bit) == 0) return false;
+    if (part.name() == name) return true;
+    const auto args = part.args();
+    return std::any_of(args.begin(), args.end(),
+                       [&](const Int& arg) { return self(self, arg); });
+  };
+  return inside(inside, expr);
 }
 
 Int Substitute(
     const Int& expr,
     const std::function<std::optional<Int>(const std::string&)>& replace) {
+  if (expr.name_bits() == 0) return expr;
+  if (expr.kind() == IntKind::kName) {
+    return replace(expr.name()).value_or(expr);
+  }
+  std::array<Int, 3> args;
+  bool changed = false;
+  for (size_t i = 0; i < expr.args().size(); ++i) {
+    args[i] = Substitute(expr.args()[i], replace);
+    changed = changed || !args[i].IsIdentical(expr.args()[i]);
+  }
+  if (!changed) return expr;
   switch (expr.kind()) {
-    case IntKind::kConstant:
-      return expr;
-    case IntKind::kName:
-      return replace(expr.name()).value_or(expr);
     case IntKind::kElement:
-      return Int::Element(expr.name(), Substitute(expr.args()[0], replace));
+      return Int::Element(expr.name(), args[0]);
     case IntKind::kNot:
-      return Int::Not(Substitute(expr.args()[0], replace));
+      return Int::Not(args[0]);
     case IntKind::kSelect:
-      return Int::Select(Substitute(expr.args()[0], replace),
-                         Substitute(expr.args()[1], replace),
-                         Substitute(expr.args()[2], replace));
+      return Int::Select(args[0], args[1], args[2]);
     default:
-      return Int::Of(expr.kind(), Substitute(expr.args()[0], replace),
-                     Substitute(expr.args()[1], replace));
+      return Int::Of(expr.kind(), args[0], args[1]);
   }
 }
 

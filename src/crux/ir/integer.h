@@ -5,14 +5,18 @@
 // Integers of a compiled kernel that are known when it runs: 64-bit
 // expressions over names. One form serves the host (tiling) and the device.
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "crux/ir/name_set.h"
 
 namespace belay::crux::ir {
 
@@ -39,39 +43,85 @@ enum class IntKind : uint8_t {
   kNot,
 };
 
-// A value; copying is cheap. Constants are folded and neutral elements dropped
-// as it is made.
+// A value; copying is cheap, and a constant is held without any allocation.
+// Constants are folded and neutral elements dropped as it is made.
 class Int {
  public:
-  Int() : Int(0) {}
-  Int(int64_t constant);  // NOLINT: a number is an integer
+  Int() = default;
+  Int(int64_t constant) : value_(constant) {}  // NOLINT: a number is an integer
   static Int Name(std::string name);
   static Int Element(std::string array, Int index);
   static Int Of(IntKind kind, Int a, Int b);
   static Int Select(Int condition, Int a, Int b);
   static Int Not(Int a);
 
-  IntKind kind() const { return node_->kind; }
-  int64_t value() const { return node_->value; }           // kConstant
-  const std::string& name() const { return node_->name; }  // kName, kElement
-  const std::vector<Int>& args() const { return node_->args; }
+  IntKind kind() const;
+  int64_t value() const { return value_; }  // kConstant
+  const std::string& name() const;          // kName, kElement
+  uint64_t name_hash() const;               // NameSet::HashOf the name
+  std::span<const Int> args() const;
 
-  bool is_constant() const { return kind() == IntKind::kConstant; }
+  bool is_constant() const { return node_ == nullptr; }
   bool Is(int64_t constant) const {
-    return is_constant() && value() == constant;
+    return is_constant() && value_ == constant;
+  }
+
+  // Equal for integers that are the Same.
+  uint64_t hash() const;
+  // A set bit for each name in it, by the name's hash: what has not all bits of
+  // a name does not mention it.
+  uint64_t name_bits() const;
+  static uint64_t BitOf(std::string_view name) {
+    return uint64_t{1} << (NameSet::HashOf(name) & 63);
+  }
+  // Whether it, or a part of it, is of that kind.
+  bool Has(IntKind kind) const;
+  // One object, which copies share; null for constants.
+  const void* identity() const { return node_.get(); }
+  // Same, seen without looking at what it is made of.
+  bool IsIdentical(const Int& other) const {
+    return node_ == other.node_ && value_ == other.value_;
   }
 
  private:
-  struct Node {
-    IntKind kind = IntKind::kConstant;
-    int64_t value = 0;
-    std::string name;
-    std::vector<Int> args;
-  };
+  struct Node;
   explicit Int(Node node);
 
-  std::shared_ptr<const Node> node_;
+  std::shared_ptr<const Node> node_;  // null: a constant
+  int64_t value_ = 0;
 };
+
+struct Int::Node {
+  Node(IntKind own_kind, std::string own_name, std::initializer_list<Int> of);
+
+  IntKind kind;
+  uint8_t count;       // of args
+  uint32_t kind_bits;  // of it and of its parts
+  uint64_t hash;
+  uint64_t name_bits;
+  uint64_t name_hash;
+  std::string name;
+  std::array<Int, 3> args;
+};
+
+inline IntKind Int::kind() const {
+  return node_ == nullptr ? IntKind::kConstant : node_->kind;
+}
+inline std::span<const Int> Int::args() const {
+  if (node_ == nullptr) return {};
+  return {node_->args.data(), node_->count};
+}
+inline bool Int::Has(IntKind kind) const {
+  return node_ == nullptr
+             ? kind == IntKind::kConstant
+             : (node_->kind_bits >> static_cast<int>(kind) & 1) != 0;
+}
+inline uint64_t Int::name_hash() const {
+  return node_ == nullptr ? 0 : node_->name_hash;
+}
+inline uint64_t Int::name_bits() const {
+  return node_ == nullptr ? 0 : node_->name_bits;
+}
 
 Int operator+(const Int& a, const Int& b);
 Int operator-(const Int& a, const Int& b);
@@ -90,6 +140,7 @@ bool Same(const Int& a, const Int& b);
 
 // Names in it, arrays included.
 void CollectNames(const Int& expr, std::set<std::string>& names);
+void CollectNames(const Int& expr, NameSet& names);
 bool Mentions(const Int& expr, std::string_view name);
 
 // Each name for which `replace` gives something, replaced.

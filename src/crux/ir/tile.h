@@ -248,7 +248,7 @@ struct Kernel {
   // A name nobody has, the wish itself if it is free.
   std::string FreshName(std::string_view wish);
 
-  std::vector<std::string> used_names;
+  NameSet used_names;
   // Host expressions that the program does not hold.
   std::shared_ptr<std::deque<typed::Expr>> made;
 };

@@ -126,11 +126,14 @@ class TilePrinter {
     for (const TileParameter& parameter : kernel_.parameters) {
       if (parameter.name != value.name) continue;
       constexpr std::string_view kRoles[] = {"cores", "rows", "piece"};
+      const bool limited = parameter.role != TileParameter::Role::kRows &&
+                           parameter.most != TileParameter().most;
       return fmt::format(
-          "{}: {} of {}{}{}", name, kRoles[static_cast<size_t>(parameter.role)],
-          ToText(parameter.extent),
+          "{}: {} of {}{}{}{}", name,
+          kRoles[static_cast<size_t>(parameter.role)], ToText(parameter.extent),
           parameter.outer.Is(1) ? "" : ", outer " + ToText(parameter.outer),
-          parameter.unit == 1 ? "" : fmt::format(", unit {}", parameter.unit));
+          parameter.unit == 1 ? "" : fmt::format(", unit {}", parameter.unit),
+          limited ? fmt::format(", at most {}", parameter.most) : "");
     }
     return name + ": chosen";
   }
@@ -346,8 +349,7 @@ Tile& Kernel::NewTile(std::string_view wish, DType dtype, std::vector<Dim> dims,
 
 std::string Kernel::FreshName(std::string_view wish) {
   const auto taken = [&](const std::string& name) {
-    return std::find(used_names.begin(), used_names.end(), name) !=
-           used_names.end();
+    return used_names.contains(name);
   };
   std::string name(wish);
   if (taken(name)) {
@@ -358,7 +360,7 @@ std::string Kernel::FreshName(std::string_view wish) {
     }
     for (int n = 2; taken(name); ++n) name = fmt::format("{}_{}", wish, n);
   }
-  used_names.push_back(name);
+  used_names.insert(name);
   return name;
 }
 

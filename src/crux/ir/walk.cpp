@@ -30,8 +30,8 @@ bool IsAccess(const Stmt& stmt) {
 // What the kernel uses besides its statements' own results.
 struct Uses {
   std::set<int> tiles;
-  std::set<std::string> names;
-  std::set<std::string> reals;
+  NameSet names;
+  NameSet reals;
 };
 
 void CollectReal(const Number& number, Uses& uses) {
@@ -102,7 +102,7 @@ bool RemoveFrom(Block& block, const Uses& uses) {
 
 void RemoveUnusedHost(Kernel& kernel, Uses uses) {
   // Formulas use values before them.
-  std::set<std::string> used = uses.names;
+  NameSet used = uses.names;
   used.insert(uses.reals.begin(), uses.reals.end());
   std::vector<HostValue> kept;
   for (size_t i = kernel.host.size(); i-- > 0;) {
@@ -170,7 +170,7 @@ void RemoveUnused(Kernel& kernel) {
   Uses uses = UsesOf(kernel);
   while (RemoveFrom(kernel.body, uses)) uses = UsesOf(kernel);
   // A parameter nobody's loop has any more.
-  std::set<std::string> names;
+  NameSet names;
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
     ForEachInt(kernel, stmt,
                [&](const Int& value) { CollectNames(value, names); });

@@ -46,9 +46,11 @@ Lowering::Lowering(const typed::Kernel& source,
 
 ir::Kernel Lowering::Run() {
   // Integers that every kernel has.
-  kernel_.used_names = {"block_idx", "block_num", "core_count", "ub_size"};
+  for (const char* name : {"block_idx", "block_num", "core_count", "ub_size"}) {
+    kernel_.used_names.insert(name);
+  }
   for (const std::string& size : source_.sizes) {
-    kernel_.used_names.push_back(size);
+    kernel_.used_names.insert(size);
   }
   for (const typed::Parameter* parameter : source_.parameters) {
     if (parameter->role == typed::ParameterRole::kAttribute ||

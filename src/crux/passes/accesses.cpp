@@ -12,6 +12,7 @@ namespace {
 
 using ir::Index;
 using ir::IndexKind;
+using ir::Int;
 using ir::Loop;
 using ir::StmtKind;
 
@@ -57,14 +58,21 @@ class Finder {
   size_t part_ = 0;
 };
 
-// Whether the turns of `loop` touch other positions each: it moves `index` on
-// by as much as the index takes.
-bool StepsOver(const Index& index, const Loop& loop) {
+// Of the positions that turns of `loop` touch, a part of this size at most is
+// touched by two of them.
+constexpr int64_t kFew = 4;
+
+// Not 0 where the turns of `loop` touch few positions twice; 1: it moves
+// `index` on by as much as the index takes.
+Int StepsOver(const Index& index, const Loop& loop) {
   const auto slope = ir::Slope(index.start, loop.name);
-  if (!slope || slope->Is(0)) return false;
-  if (index.kind == IndexKind::kPoint) return true;
-  return index.kind == IndexKind::kRange &&
-         ir::Same(*slope * loop.step, index.extent.capacity * index.step);
+  if (!slope || slope->Is(0)) return 0;
+  if (index.kind == IndexKind::kPoint) return 1;
+  if (index.kind != IndexKind::kRange) return 0;
+  const Int step = *slope * loop.step;
+  const Int taken = index.extent.capacity * index.step;
+  if (ir::Same(step, taken)) return 1;
+  return Int::Of(ir::IntKind::kLessEqual, (taken - step) * kFew, step);
 }
 
 bool SameElements(const ir::Access& a, const ir::Access& b) {
@@ -107,21 +115,25 @@ std::vector<std::vector<AccessAt>> AccessesOf(const ir::Kernel& kernel) {
   return Finder(kernel).Take();
 }
 
-bool TouchesOnce(const AccessAt& at) {
-  if (at.loops.empty()) return false;
+bool TouchesOnce(const AccessAt& at) { return TouchesFewTwice(at).Is(1); }
+
+Int TouchesFewTwice(const AccessAt& at) {
+  if (at.loops.empty()) return 0;
+  Int few = 1;
   std::set<const Index*> followed;
   for (const Loop* loop : at.loops) {
     const Index* follower = nullptr;
     for (const Index& index : at.stmt->access.indices) {
-      if (index.kind == IndexKind::kTile || !index.step.Is(1)) return false;
+      if (index.kind == IndexKind::kTile || !index.step.Is(1)) return 0;
       if (!Mentions(index.start, loop->name)) continue;
-      if (follower != nullptr || !StepsOver(index, *loop)) return false;
+      if (follower != nullptr) return 0;
+      few = Int::Of(ir::IntKind::kAnd, few, StepsOver(index, *loop));
       follower = &index;
     }
     // One dimension for each loop: sums of loop variables may meet.
-    if (follower == nullptr || !followed.insert(follower).second) return false;
+    if (follower == nullptr || !followed.insert(follower).second) return 0;
   }
-  return true;
+  return few;
 }
 
 bool IsUpdatedInPlace(const std::vector<AccessAt>& accesses) {

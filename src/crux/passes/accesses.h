@@ -29,6 +29,10 @@ std::vector<std::vector<AccessAt>> AccessesOf(const ir::Kernel& kernel);
 // not plain to see.
 bool TouchesOnce(const AccessAt& at);
 
+// Not 0 where few elements are touched by two turns of the loops, a fourth at
+// most in every dimension; 1: none. 0 where it is not plain to see.
+ir::Int TouchesFewTwice(const AccessAt& at);
+
 // Whether nothing waits for this tensor: every turn stores the elements that it
 // has loaded and used, and nobody touches them in another turn.
 bool IsUpdatedInPlace(const std::vector<AccessAt>& accesses);

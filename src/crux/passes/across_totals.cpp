@@ -157,6 +157,9 @@ class Totals : AcrossBuilder {
   // total = what the cores have, combined in their order.
   void AddCombined(const ir::Across& across, DType dtype, int workspace,
                    int total, Block& out) {
+    if (across.dims.empty()) {
+      return AddReduced(across, dtype, workspace, total, out);
+    }
     const std::string core = kernel_.FreshName("core");
     std::vector<Index> theirs = {PointAt(Cores(), Int::Name(core))};
     AddWhole(across.dims, theirs);
@@ -168,6 +171,26 @@ class Totals : AcrossBuilder {
     body.push_back(Compute(interpret::ReductionStep(across.combine), sum,
                            {sum, one}, line_));
     out.push_back(Turns(core, Int::Name("block_num"), std::move(body)));
+    AddTotal(across, dtype, total, sum, out);
+  }
+
+  // The same of one number for each core: all at once.
+  void AddReduced(const ir::Across& across, DType dtype, int workspace,
+                  int total, Block& out) {
+    const Dim cores{Cores(), Int::Name("block_num")};
+    std::vector<Index> theirs;
+    AddWhole({cores}, theirs);
+    const int all = NewTile(across.name + "_all", dtype, {cores});
+    const int sum = NewTile(across.name + "_sum", dtype, {});
+    out.push_back(Move(StmtKind::kLoad, workspace, theirs, all));
+    const StmtPtr reduce = Compute(across.combine, sum, {all}, line_);
+    reduce->axes = {0};
+    out.push_back(reduce);
+    AddTotal(across, dtype, total, sum, out);
+  }
+
+  void AddTotal(const ir::Across& across, DType dtype, int total, int sum,
+                Block& out) {
     if (dtype == across.dtype) {
       out.push_back(Copy(total, sum, line_));
     } else {

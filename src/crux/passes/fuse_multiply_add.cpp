@@ -50,11 +50,12 @@ class Fuser {
           kernel_.tiles[sum.results[0]].dtype != DType::kFloat) {
         continue;
       }
-      // What a difference subtracts is its second operand.
-      for (size_t which = sum.op == Op::kSub ? 1 : 0; which < 2; ++which) {
+      for (const size_t which : {0, 1}) {
         const std::optional<size_t> from = ProductAt(block, i, which);
         if (!from) continue;
-        const auto operands = Fused(block, *from, i, which);
+        const auto operands = TileIn(sum.operands[1 - which]) == nullptr
+                                  ? WithNumber(block, *from, i, which)
+                                  : Fused(block, *from, i, which);
         if (!operands) continue;
         Stmt& fused = *block[i];
         fused.op = Op::kMul;
@@ -116,13 +117,45 @@ class Fuser {
     });
   }
 
+  // A number is added: in place of a factor that ends here.
+  std::optional<std::vector<Operand>> WithNumber(const Block& block,
+                                                 size_t from, size_t at,
+                                                 size_t which) const {
+    const Stmt& sum = *block[at];
+    std::optional<ir::Number> added =
+        std::get<ir::Number>(sum.operands[1 - which]);
+    if (sum.op == Op::kSub) {
+      if (which == 1) return std::nullopt;
+      added = Negated(*added);
+      if (!added) return std::nullopt;
+    }
+    const std::vector<Operand>& factors = block[from]->operands;
+    const int* first = TileIn(factors[0]);
+    const int* second = TileIn(factors[1]);
+    // The instruction reads what it writes over as one factor only.
+    if (first != nullptr && second != nullptr && *first == *second) {
+      return std::nullopt;
+    }
+    for (const int* tile : {first, second}) {
+      if (tile != nullptr && *tile == sum.results[0]) return std::nullopt;
+    }
+    for (const size_t kept : {0, 1}) {
+      if (HasDimsOf(factors[kept], sum.results[0]) &&
+          EndsAt(factors[kept], block, at)) {
+        return {{factors[kept], factors[1 - kept], *added}};
+      }
+    }
+    return std::nullopt;
+  }
+
   std::optional<std::vector<Operand>> Fused(const Block& block, size_t from,
                                             size_t at, size_t which) const {
     const Stmt& sum = *block[at];
+    // What a difference subtracts is its second operand.
+    if (sum.op == Op::kSub && which == 0) return std::nullopt;
     const int result = sum.results[0];
     const Operand& added = sum.operands[1 - which];
     std::vector<Operand> factors = block[from]->operands;
-    if (TileIn(added) == nullptr) return std::nullopt;
     const auto is_result = [&](const Operand& operand) {
       const int* tile = TileIn(operand);
       return tile != nullptr && *tile == result;

@@ -4,8 +4,9 @@
 
 // A product in f32 that is only added to something becomes one statement with
 // the sum where one instruction can do both: in place of a factor that nobody
-// else reads, or, with a number as factor, in place of what it is added to. The
-// product is rounded as before: no bit changes.
+// else reads, with a tile or a number added; or, with a number as factor, in
+// place of the tile it is added to. The product is rounded as before: no bit
+// changes.
 
 #include "crux/ir/tile.h"
 

@@ -61,6 +61,20 @@ class Lanes {
   }
   const Int& row() const { return row_; }
 
+  // Whether anything goes along rows: what is only computed element by element
+  // can stay where it is.
+  bool Helps() const {
+    bool helps = false;
+    ForEachStmt(loop_.body, [&](const Stmt& stmt) {
+      if (stmt.kind != StmtKind::kCompute || !GivesRows(stmt)) return;
+      helps = helps || !IsOfLanes(stmt);
+      for (const int tile : select::TilesReadBy(stmt)) {
+        helps = helps || !SameDims(WideDims(tile), WideDims(stmt.results[0]));
+      }
+    });
+    return helps;
+  }
+
   void Run() {
     for (ir::Tile& tile : kernel_.tiles) {
       if (!Varies(tile.id)) continue;
@@ -139,12 +153,13 @@ class Lanes {
   bool OnlyAddsOnes(const Stmt& stmt) const {
     const int* source = std::get_if<int>(&stmt.operands[0]);
     if (source == nullptr || !Varies(*source)) return false;
-    const auto wide = [&](int tile) {
-      std::vector<Dim> dims = kernel_.tiles[tile].dims;
-      std::erase_if(dims, [](const Dim& dim) { return dim.is_one(); });
-      return dims;
-    };
-    return SameDims(wide(*source), wide(stmt.results[0]));
+    return SameDims(WideDims(*source), WideDims(stmt.results[0]));
+  }
+
+  std::vector<Dim> WideDims(int tile) const {
+    std::vector<Dim> dims = kernel_.tiles[tile].dims;
+    std::erase_if(dims, [](const Dim& dim) { return dim.is_one(); });
+    return dims;
   }
 
   // Whether an access takes whole rows that follow each other.
@@ -283,7 +298,7 @@ std::optional<Int> TurnLoops(Kernel& kernel) {
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
     if (!IsBatched(kernel, stmt)) return;
     Lanes lanes(kernel, *stmt.loop);
-    if (!lanes.Legal() || lanes.row().Is(1)) return;
+    if (!lanes.Legal() || lanes.row().Is(1) || !lanes.Helps()) return;
     agree = agree && (row.Is(1) || Same(row, lanes.row()));
     row = lanes.row();
     any = true;

@@ -47,7 +47,7 @@ class Namer {
     // Names of the code are taken.
     code::NamesIn names;
     for (const code::Function& function : code.functions) {
-      AddNames(function.body, names);
+      AddDefinitions(function.body, names);
       for (const std::string& name : function.parameters) {
         names.defined_integers.insert(name);
       }
@@ -57,8 +57,7 @@ class Namer {
     }
     for (const auto* taken :
          {&names.defined_integers, &names.defined_tensors}) {
-      tiles.used_names.insert(tiles.used_names.end(), taken->begin(),
-                              taken->end());
+      tiles.used_names.insert(taken->begin(), taken->end());
     }
   }
 
@@ -67,7 +66,9 @@ class Namer {
     for (code::Function& function : code_.functions) {
       NamePitches(function.body);
       DropLets(function.body);
+      RenameIn(function.body);
     }
+    if (made_.empty()) return;
     code::NamesIn names;
     for (const code::Function& function : code_.functions) {
       AddNames(function.body, names);
@@ -80,7 +81,7 @@ class Namer {
  private:
   // Without roundings to what is a multiple already.
   Int Simplified(const Int& expr) const {
-    if (expr.args().empty()) return expr;
+    if (!expr.Has(IntKind::kAlignUp)) return expr;
     if (expr.kind() == IntKind::kElement) {
       return Int::Element(expr.name(), Simplified(expr.args()[0]));
     }
@@ -101,11 +102,14 @@ class Namer {
   }
 
   bool IsHost(const Int& expr) const {
-    std::set<std::string> names;
-    CollectNames(expr, names);
-    return !names.empty() &&
-           std::all_of(names.begin(), names.end(),
-                       [&](const auto& name) { return host_.contains(name); });
+    return expr.name_bits() != 0 && HasOnlyHost(expr);
+  }
+
+  bool HasOnlyHost(const Int& expr) const {
+    if (!expr.name().empty() && !host_.contains(expr.name())) return false;
+    const auto args = expr.args();
+    return std::all_of(args.begin(), args.end(),
+                       [&](const Int& arg) { return HasOnlyHost(arg); });
   }
 
   std::string NewField(const std::string& wish, const Int& formula) {
@@ -119,20 +123,24 @@ class Namer {
     return value.name;
   }
 
-  // Roundings up of host values get names.
+  // Roundings up of host values, and choices between them, get names.
   void NamePitches(code::Block& block) {
     code::RewriteInts(block, [&](const Int& expr) { return Named(expr); });
   }
 
   Int Named(const Int& expr) {
-    if (expr.args().empty()) return expr;
-    if (expr.kind() == IntKind::kAlignUp && IsHost(expr)) {
+    if (!expr.Has(IntKind::kAlignUp)) return expr;
+    const bool chosen = expr.kind() == IntKind::kSelect;
+    if ((chosen || expr.kind() == IntKind::kAlignUp) && IsHost(expr)) {
       const std::string text = ToText(expr);
       auto found = pitches_.find(text);
       if (found == pitches_.end()) {
-        const bool plain = expr.args()[0].kind() == IntKind::kName;
+        // Of a choice between two the second is the usual one.
+        const Int& usual = chosen ? expr.args()[2] : expr;
+        const bool plain = usual.kind() == IntKind::kAlignUp &&
+                           usual.args()[0].kind() == IntKind::kName;
         const std::string wish =
-            plain ? expr.args()[0].name() + "_pitch" : "pitch";
+            plain ? usual.args()[0].name() + "_pitch" : "pitch";
         found = pitches_.emplace(text, NewField(wish, expr)).first;
       }
       return Int::Name(found->second);
@@ -153,7 +161,13 @@ class Namer {
     code::Block result;
     for (const auto& stmt : block) {
       if (stmt->kind == StmtKind::kLet && IsHost(stmt->value)) {
-        rename_[stmt->name] = NewField(stmt->name, stmt->value);
+        const std::string text = ToText(stmt->value);
+        auto found = pitches_.find(text);
+        if (found == pitches_.end()) {
+          found =
+              pitches_.emplace(text, NewField(stmt->name, stmt->value)).first;
+        }
+        rename_[stmt->name] = found->second;
         continue;
       }
       DropLets(stmt->body);
@@ -161,8 +175,14 @@ class Namer {
       result.push_back(stmt);
     }
     block = std::move(result);
-    if (rename_.empty()) return;
+  }
+
+  void RenameIn(code::Block& block) {
+    uint64_t bits = 0;
+    for (const auto& [from, to] : rename_) bits |= Int::BitOf(from);
+    if (bits == 0) return;
     code::RewriteInts(block, [&](const Int& expr) {
+      if ((expr.name_bits() & bits) == 0) return expr;
       return Substitute(expr, [&](const std::string& name) {
         const auto found = rename_.find(name);
         return found == rename_.end() ? std::nullopt
@@ -174,7 +194,7 @@ class Namer {
   ir::Kernel& tiles_;
   code::Kernel& code_;
   std::set<std::string> host_;
-  std::map<std::string, std::string> pitches_;  // by their text
+  std::map<std::string, std::string> pitches_;  // fields, by their text
   std::map<std::string, std::string> rename_;
   std::vector<std::string> made_;
 };

@@ -76,12 +76,18 @@ class Outliner {
       Visit(stmt->otherwise);
     }
     if (!IsPipelined(block)) return;
+    RaiseEnQues(block);
     Block result;
     for (size_t i = 0; i < block.size();) {
       size_t end = i + 1;
       while (end < block.size() && block[end]->stage == block[i]->stage) ++end;
       const Stage stage = block[i]->stage;
-      if (stage != Stage::kNone && end - i >= 2 && TryOutline(block, i, end)) {
+      if (stage == Stage::kCompute) {
+        const size_t rest = SinkCounters(block, i, end);
+        if (rest > i) end = rest;
+      }
+      if (stage != Stage::kNone && IsWorthIt(block, i, end) &&
+          TryOutline(block, i, end)) {
         result.push_back(std::move(call_));
       } else {
         std::move(block.begin() + i, block.begin() + end,
@@ -92,16 +98,79 @@ class Outliner {
     block = std::move(result);
   }
 
+  // More than one statement, not only what gives tensors back.
+  static bool IsWorthIt(const Block& block, size_t first, size_t end) {
+    const auto begin = block.begin() + static_cast<ptrdiff_t>(first);
+    return end - first >= 2 &&
+           !std::all_of(
+               begin, block.begin() + static_cast<ptrdiff_t>(end),
+               [](const auto& stmt) { return stmt->kind == StmtKind::kFree; });
+  }
+
+  static bool CopiesOut(const Stmt& stmt) {
+    return stmt.stage == Stage::kCopyOut &&
+           (stmt.kind == StmtKind::kDeQue || stmt.kind == StmtKind::kCall ||
+            stmt.kind == StmtKind::kFree);
+  }
+
+  // What is computed is handed on before anything is copied out, so that all
+  // of it is in one stretch.
+  static void RaiseEnQues(Block& block) {
+    constexpr int kMostEvents = 6;  // that wait for copies at a time
+    int handed_on = 0;
+    for (size_t i = 0; i < block.size(); ++i) {
+      if (block[i]->kind != StmtKind::kEnQue ||
+          block[i]->stage != Stage::kCompute || ++handed_on > kMostEvents) {
+        continue;
+      }
+      for (size_t k = i; k > 0 && CopiesOut(*block[k - 1]) &&
+                         block[k - 1]->from != block[k]->from;
+           --k) {
+        std::swap(block[k - 1], block[k]);
+      }
+    }
+  }
+
+  // Moves what block[first, end) counts for the next turn behind the rest of
+  // it; gives the end of the rest.
+  static size_t SinkCounters(Block& block, size_t first, size_t end) {
+    const auto begin = block.begin() + static_cast<ptrdiff_t>(first);
+    if (std::none_of(
+            begin, block.begin() + static_cast<ptrdiff_t>(end),
+            [](const auto& stmt) { return stmt->kind == StmtKind::kSet; })) {
+      return end;
+    }
+    NamesIn defined;
+    for (size_t i = first; i < end; ++i) AddNames(*block[i], defined);
+    for (size_t i = end; i-- > first;) {
+      if (block[i]->kind != StmtKind::kSet ||
+          defined.defined_integers.contains(block[i]->name)) {
+        continue;
+      }
+      NamesIn behind;
+      for (size_t k = i + 1; k < end; ++k) AddNames(*block[k], behind);
+      if (behind.integers.contains(block[i]->name) ||
+          behind.set_integers.contains(block[i]->name)) {
+        continue;
+      }
+      std::rotate(block.begin() + static_cast<ptrdiff_t>(i),
+                  block.begin() + static_cast<ptrdiff_t>(i) + 1,
+                  block.begin() + static_cast<ptrdiff_t>(end));
+      --end;
+    }
+    return end;
+  }
+
   // Makes a function of block[first, end) and its call, unless names of it are
   // used behind it.
   bool TryOutline(const Block& block, size_t first, size_t end) {
     NamesIn inside;
-    NamesIn behind;
     for (size_t i = first; i < end; ++i) AddNames(*block[i], inside);
-    for (size_t i = end; i < block.size(); ++i) AddNames(*block[i], behind);
     for (const std::string& name : inside.set_integers) {
       if (!inside.defined_integers.contains(name)) return false;
     }
+    NamesIn behind;
+    for (size_t i = end; i < block.size(); ++i) AddNames(*block[i], behind);
     for (const std::string& name : inside.defined_integers) {
       if (behind.integers.contains(name)) return false;
     }

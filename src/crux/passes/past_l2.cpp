@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,50 @@ using ir::Int;
 constexpr int64_t kLineBytes = 512;
 // No chip has less.
 constexpr int64_t kCacheBytes = int64_t{96} << 20;
+// Nor more.
+constexpr int64_t kLargeCacheBytes = int64_t{192} << 20;
 
-// Loads that stand together are of different parts, or one would do.
-bool ReadsOnce(const std::vector<AccessAt>& accesses) {
-  return !accesses.empty() &&
+// Not 0 where a tensor is read once, but for few elements. Loads that stand
+// together are of different parts, or one would do.
+Int ReadsOnce(const std::vector<AccessAt>& accesses) {
+  if (accesses.empty()) return 0;
+  Int once = 1;
+  for (const AccessAt& one : accesses) {
+    if (!one.loads() || one.block != accesses[0].block) return 0;
+    once = Int::Of(ir::IntKind::kAnd, once, TouchesFewTwice(one));
+  }
+  return once;
+}
+
+// Whether a tensor is read in several sweeps, once in each, with all cores
+// meeting between them.
+bool ReadsInSweeps(const std::vector<AccessAt>& accesses) {
+  std::set<size_t> sweeps;
+  return accesses.size() > 1 &&
          std::all_of(accesses.begin(), accesses.end(),
                      [&](const AccessAt& one) {
                        return one.loads() && TouchesOnce(one) &&
-                              one.block == accesses[0].block;
+                              sweeps.insert(one.part).second;
                      });
+}
+
+// Not 0 where a tensor that is read in sweeps would push out others that are
+// read in the same ones and written in the end: their lines are needed anyway.
+Int CrowdsOut(const ir::Kernel& kernel,
+              const std::vector<std::vector<AccessAt>>& accesses,
+              const std::vector<AccessAt>& of, const Int& all_bytes) {
+  if (!ReadsInSweeps(of)) return 0;
+  for (const ir::Tensor& other : kernel.tensors) {
+    if (other.role != ir::TensorRole::kInOut || other.list) continue;
+    const auto& seen = accesses[static_cast<size_t>(other.id)];
+    const auto loads =
+        std::count_if(seen.begin(), seen.end(),
+                      [](const AccessAt& one) { return one.loads(); });
+    if (static_cast<size_t>(loads) == of.size()) {
+      return Less(kLargeCacheBytes, all_bytes);
+    }
+  }
+  return 0;
 }
 
 // Elements that lie together in the tensor and in a row of the tile.
@@ -63,14 +99,16 @@ Int BytesOfAll(const ir::Kernel& kernel, const code::Kernel& code) {
 
 void PassL2By(ir::Kernel& tiles, code::Kernel& code) {
   const auto accesses = AccessesOf(tiles);
-  const Int is_large = Less(kCacheBytes, BytesOfAll(tiles, code));
+  const Int all_bytes = BytesOfAll(tiles, code);
+  const Int is_large = Less(kCacheBytes, all_bytes);
   std::map<std::string, std::string> made;  // by the condition's text
   for (code::Global& global : code.globals) {
     const ir::Tensor& tensor = tiles.tensors[global.tensor];
     if (tensor.role != ir::TensorRole::kIn || tensor.list) continue;
     const std::vector<AccessAt>& of = accesses[global.tensor];
-    if (!ReadsOnce(of)) continue;
-    Int condition = is_large;
+    Int condition = Int::Of(ir::IntKind::kAnd, is_large, ReadsOnce(of));
+    if (condition.Is(0)) condition = CrowdsOut(tiles, accesses, of, all_bytes);
+    if (condition.Is(0)) continue;
     const Int run = WholeOf(tiles, RunOf(of[0].stmt->access));
     if (!ir::Same(run, tensor.elements)) {
       const auto bytes = static_cast<int64_t>(BytesOf(global.dtype));

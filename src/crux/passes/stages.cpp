@@ -24,7 +24,7 @@ bool IsStore(const Stmt& stmt) {
 // A tile and those that are only other names of it.
 std::vector<int> NamesOf(const Kernel& kernel, const Occurrences& at,
                          int tile) {
-  const int64_t padding = select::PaddingOf(kernel);
+  const select::Padding padding = select::PaddingOf(kernel);
   std::vector<int> names = {tile};
   for (size_t i = 0; i < names.size(); ++i) {
     if (at.Assignments(names[i]) != 1) continue;

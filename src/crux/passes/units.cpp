@@ -22,12 +22,42 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
       });
 }
 
+// Elements of a row that move well. More rows at a time are worth more than
+// longer ones where what is done once for all rows of a piece is as long as
+// one.
+constexpr int64_t kEnoughOfRow = 2048;
+
+// Whether a tile has pieces of an axis before its rows, which are cut into
+// `parameter`: more of those fit where rows are shorter.
+bool HasRowsOf(const ir::Kernel& kernel, const ir::TileParameter& parameter) {
+  const select::Padding padding = select::PaddingOf(kernel);
+  return std::any_of(
+      kernel.tiles.begin(), kernel.tiles.end(), [&](const ir::Tile& tile) {
+        const int last = select::LayoutOf(tile.dims, padding).last;
+        return last > 0 &&
+               ir::Same(tile.dims[last].capacity,
+                        ir::Int::Name(parameter.name)) &&
+               std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                           [&](const ir::TileParameter& one) {
+                             return one.role ==
+                                        ir::TileParameter::Role::kPiece &&
+                                    ir::Same(tile.dims[last - 1].capacity,
+                                             ir::Int::Name(one.name));
+                           });
+      });
+}
+
 }  // namespace
 
 void ChooseUnits(ir::Kernel& kernel) {
-  const int64_t padding = select::PaddingOf(kernel);
+  const select::Padding padding = select::PaddingOf(kernel);
   for (ir::TileParameter& parameter : kernel.parameters) {
-    if (parameter.role == ir::TileParameter::Role::kRows) continue;
+    if (parameter.role == ir::TileParameter::Role::kRows) {
+      const bool eights = std::find(padding.rows.begin(), padding.rows.end(),
+                                    parameter.name) != padding.rows.end();
+      if (eights) parameter.grain = std::max<int64_t>(parameter.grain, 8);
+      continue;
+    }
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
     int64_t most = 0;
@@ -44,9 +74,13 @@ void ChooseUnits(ir::Kernel& kernel) {
     if (!contiguous || most > 2) continue;
     const bool shared =
         parameter.role == ir::TileParameter::Role::kCores && most == 1 && alone;
-    parameter.grain = 16 * padding;
+    parameter.grain = 16 * padding.elements;
     parameter.unit =
-        std::max(parameter.unit, shared ? parameter.grain : padding);
+        std::max(parameter.unit, shared ? parameter.grain : padding.elements);
+    if (parameter.role == ir::TileParameter::Role::kCores &&
+        HasRowsOf(kernel, parameter)) {
+      parameter.most = std::min(parameter.most, kEnoughOfRow);
+    }
   }
 }
 

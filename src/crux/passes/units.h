@@ -4,7 +4,8 @@
 
 // Pieces along the contiguous axis of tiles are cut in whole blocks: of 256
 // bytes where a piece is all of a tile and shared out over cores, of 32
-// otherwise.
+// otherwise. Pieces of rows that are worked on many at a time have at most 2048
+// elements.
 
 #include "crux/ir/tile.h"
 

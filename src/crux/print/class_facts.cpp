@@ -59,7 +59,9 @@ class Collector {
           continue;
         }
         for (size_t i = 0; i < function.tensors.size(); ++i) {
-          if (facts_.handed_on.contains(function.tensors[i].name)) {
+          const std::string& name = function.tensors[i].name;
+          if (name == stmt->tensors.at(i)) facts_.kept.insert(name);
+          if (facts_.handed_on.contains(name)) {
             facts_.handed_on.insert(stmt->tensors.at(i));
           }
         }
@@ -80,6 +82,7 @@ class Collector {
       case StmtKind::kLet:
         Declare(stmt, !IsPastStart(stmt.value) &&
                           MayBeNegative(stmt.value, context_));
+        NoteBound(stmt);
         break;
       case StmtKind::kVariable:
       case StmtKind::kScalarLet:
@@ -132,15 +135,35 @@ class Collector {
            !MayBeNegative(value.args()[1], context_);
   }
 
+  // A name for a loop's variable, or for what a condition says is less than
+  // something, has that bound.
+  void NoteBound(const Stmt& let) {
+    if (let.value.kind() == ir::IntKind::kName) {
+      const auto found = facts_.bounds.find(let.value.name());
+      if (found == facts_.bounds.end()) return;
+      const ir::Int bound = found->second;
+      facts_.bounds.insert_or_assign(let.name, bound);
+      return;
+    }
+    for (const ir::Int& condition : conditions_) {
+      if (condition.kind() == ir::IntKind::kLess &&
+          Same(condition.args()[0], let.value)) {
+        facts_.bounds.insert_or_assign(let.name, condition.args()[1]);
+      }
+    }
+  }
+
   // Under "if (0 <= a)" a is not negative.
   void VisitIf(const Stmt& stmt) {
     const ir::Int& condition = stmt.value;
+    conditions_.push_back(condition);
     const bool tells = condition.kind() == ir::IntKind::kLessEqual &&
                        condition.args()[0].Is(0) &&
                        condition.args()[1].kind() == ir::IntKind::kName;
     const bool negative =
         tells && facts_.negative.erase(condition.args()[1].name()) > 0;
     Visit(stmt.body);
+    conditions_.pop_back();
     if (negative) facts_.negative.insert(condition.args()[1].name());
     Visit(stmt.otherwise);
   }
@@ -160,6 +183,7 @@ class Collector {
   ClassFacts& facts_;
   IntegerContext context_;
   std::map<std::string, ir::Int> starts_;  // of loop variables
+  std::vector<ir::Int> conditions_;        // that hold at the statement
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ struct ClassFacts {
   std::set<std::string> calls;  // of AscendC
   // Tensors that functions get and hand to a queue: not const.
   std::set<std::string> handed_on;
+  // Tensors that functions get under the name they have outside: members.
+  std::set<std::string> kept;
   bool syncs_all = false;
 
   bool MayBeNegative(const std::string& name) const;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/in_parallel.h"
 #include "crux/print/class_words.h"
 #include "crux/print/free_functions.h"
 #include "crux/print/merge_variants.h"
@@ -48,8 +49,8 @@ bool MayShare(const Instance& a, const Instance& b) {
          a.printed.stores_shapes == b.printed.stores_shapes;
 }
 
-void Join(Draft& draft, const Instance& instance, ClassText text) {
-  draft.merger.Add(draft.space.Add(instance.facts), std::move(text));
+void Join(Draft& draft, const Instance& instance, const ClassText& text) {
+  draft.merger.Add(draft.space.Add(instance.facts), text);
   draft.instances.push_back(&instance);
 }
 
@@ -139,17 +140,14 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
   return group;
 }
 
-std::vector<Instance> InstancesOf(const Compiled& compiled,
-                                  const std::string& tiling_type) {
+// Without their texts.
+std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
   for (const DtypeChoice& choice : ChoicesOf(compiled)) {
     for (size_t i = 0; i < choice.variants.size(); ++i) {
       Instance instance;
       instance.variant = choice.variants[i];
       instance.key = static_cast<int>(i) + 1;
-      instance.facts = FactsOf(*compiled.kernel, *instance.variant);
-      instance.printed =
-          PrintClass(*instance.variant->code, tiling_type, compiled.source);
       instances.push_back(std::move(instance));
     }
   }
@@ -160,16 +158,23 @@ std::vector<Instance> InstancesOf(const Compiled& compiled,
 
 KernelClasses PrintClasses(const Compiled& compiled,
                            const std::string& tiling_type) {
-  const std::vector<Instance> instances = InstancesOf(compiled, tiling_type);
+  std::vector<Instance> instances = InstancesOf(compiled);
   const typed::Kernel& kernel = *compiled.kernel;
   Vocabulary vocabulary;
+  ClassReader reader(vocabulary);
   std::vector<std::unique_ptr<Draft>> drafts;
-  const auto parsed = [&](const Instance& instance) {
-    return ParseClass(instance.printed.functions, instance.printed.members,
-                      vocabulary);
+  const auto print = [&](size_t i) {
+    Instance& instance = instances[i];
+    instance.facts = FactsOf(kernel, *instance.variant);
+    instance.printed =
+        PrintClass(*instance.variant->code, tiling_type, compiled.source);
   };
-  for (const Instance& instance : instances) {
-    ClassText text = parsed(instance);
+  const auto parsed = [&](const Instance& instance) {
+    return reader.Read(instance.printed.functions, instance.printed.members);
+  };
+  const auto merge = [&](size_t i) {
+    const Instance& instance = instances[i];
+    const ClassText text = parsed(instance);
     Draft* into = nullptr;
     for (const auto& draft : drafts) {
       if (draft->space.size() < kMostMerged &&
@@ -186,8 +191,9 @@ KernelClasses PrintClasses(const Compiled& compiled,
       drafts.push_back(std::make_unique<Draft>(kernel, vocabulary));
       into = drafts.back().get();
     }
-    Join(*into, instance, std::move(text));
-  }
+    Join(*into, instance, text);
+  };
+  InParallel(instances.size(), print, merge);
   KernelClasses result;
   const auto name = [&](size_t number, size_t of) {
     return CamelCase(kernel.name) + "Kernel" +

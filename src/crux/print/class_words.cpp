@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 
 #include "crux/print/host_text.h"
 #include "crux/print/names.h"
@@ -66,10 +68,15 @@ void ClassWords::Constants(const VariantSpace& space, Text& text) const {
         fmt::format("static constexpr int64_t {} = 32 / sizeof({});",
                     BlockOf(variable), space.VariableName(variable)));
   }
+  // A variable of a pair may be allowed the same dtype more than once.
+  std::set<std::string> declared;
   for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
     for (const DType dtype : kernel_.dtypes[v]->allowed) {
       const std::string name = IsDtype(v, dtype);
-      if (!space.used_dtypes().contains(name)) continue;
+      if (!space.used_dtypes().contains(name) ||
+          !declared.insert(name).second) {
+        continue;
+      }
       text.Declaration(
           fmt::format("static constexpr bool {} = IsSameType<{}, {}>::value;",
                       name, space.VariableName(v), TypeName(dtype)));

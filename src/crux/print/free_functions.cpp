@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "crux/print/function_families.h"
 #include "crux/print/names.h"
 
 namespace belay::crux::print {
@@ -100,7 +101,8 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
       ForEachWord(function.code, [&](std::string_view word) {
         const bool member = (word.ends_with('_') && !word.starts_with("__")) ||
                             word.starts_with("kSize") ||
-                            word.starts_with("kBlock");
+                            word.starts_with("kBlock") ||
+                            word.starts_with("kIs");
         if (member || own.contains(word)) ++mentions;
       });
       // Its own name is one.
@@ -135,6 +137,7 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
     groups[g].text = Text();
     groups[g].text.AppendLines(left);
   }
+  JoinFamilies(free, groups);
   return free;
 }
 

@@ -191,7 +191,7 @@ class PrologueWriter {
   std::string InputShape(const Parameter& parameter,
                          std::string_view element) const {
     if (in_main()) {
-      return fmt::format("call.Shape(\"{}\"{})", parameter.name,
+      return fmt::format("Numbers(call.Part(\"{}\", 2{}))", parameter.name,
                          element.empty() ? "" : ", " + std::string(element));
     }
     const size_t index = PositionIn(InputsOf(kernel_), parameter);
@@ -256,7 +256,7 @@ class PrologueWriter {
   void Presence(const Parameter& parameter) {
     std::string asked;
     if (in_main()) {
-      asked = fmt::format("call.Has(\"{}\")", parameter.name);
+      asked = fmt::format("call.Count(\"{}\") > 0", parameter.name);
     } else if (parameter.role == ParameterRole::kOut) {
       asked = place_ == HostPlace::kInferShape
                   ? "true"

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
@@ -31,7 +34,7 @@ class Writer {
   explicit Writer(const IntegerContext& context) : context_(context) {}
 
   Piece Of(const Int& expr) {
-    const auto& args = expr.args();
+    const auto args = expr.args();
     switch (expr.kind()) {
       case IntKind::kConstant:
         return Constant(expr.value());
@@ -70,6 +73,10 @@ class Writer {
       case IntKind::kMax:
         return Extreme(expr);
       case IntKind::kSelect:
+        if (const auto most = PowerIn(expr)) {
+          return Call(Helper::kPowerIn, "PowerIn",
+                      std::array{args[0].args()[0].args()[0], Int(*most)});
+        }
         return {fmt::format(
                     "{} ? {} : {}",
                     InParentheses(Of(args[0]), precedence::kConditional + 1),
@@ -104,7 +111,7 @@ class Writer {
             value < 0 ? precedence::kUnary : precedence::kPrimary};
   }
 
-  bool AnyNegative(const std::vector<Int>& args) const {
+  bool AnyNegative(std::span<const Int> args) const {
     return MayBeNegative(args[0], context_) || MayBeNegative(args[1], context_);
   }
 
@@ -216,8 +223,7 @@ class Writer {
   }
 
   // Left to right: the right operand must bind tighter.
-  Piece Operator(const std::vector<Int>& args, std::string_view sign,
-                 int binds) {
+  Piece Operator(std::span<const Int> args, std::string_view sign, int binds) {
     const bool times = sign == " * ";
     // a * (b * c) may be regrouped, a * (b / c) may not.
     const int right =
@@ -227,19 +233,40 @@ class Writer {
             binds};
   }
 
+  // The 8 of a % 8 == 0 ? 8 : a % 4 == 0 ? 4 : a % 2 == 0 ? 2 : 1.
+  std::optional<int64_t> PowerIn(const Int& expr) const {
+    std::optional<int64_t> most;
+    const Int* here = &expr;
+    int64_t power = 0;
+    for (; here->kind() == IntKind::kSelect; here = &here->args()[2]) {
+      const Int& condition = here->args()[0];
+      const Int& value = here->args()[1];
+      if (condition.kind() != IntKind::kEqual || !condition.args()[1].Is(0) ||
+          condition.args()[0].kind() != IntKind::kMod || !value.is_constant() ||
+          !Same(condition.args()[0].args()[1], value) ||
+          !Same(condition.args()[0].args()[0],
+                expr.args()[0].args()[0].args()[0]) ||
+          (most && value.value() * 2 != power)) {
+        return std::nullopt;
+      }
+      power = value.value();
+      if (!most) most = power;
+    }
+    return here->Is(1) && power == 2 && *most > 2 ? most : std::nullopt;
+  }
+
   std::string OrOperand(const Int& expr) {
     return InParentheses(Of(expr), expr.kind() == IntKind::kAnd
                                        ? precedence::kPrimary
                                        : precedence::kOr);
   }
 
-  Piece Call(Helper helper, std::string_view name,
-             const std::vector<Int>& args) {
+  Piece Call(Helper helper, std::string_view name, std::span<const Int> args) {
     context_.helpers->insert(helper);
     return HostCall(name, args);
   }
 
-  Piece HostCall(std::string_view name, const std::vector<Int>& args) {
+  Piece HostCall(std::string_view name, std::span<const Int> args) {
     return {
         fmt::format("{}({}, {})", name, Of(args[0]).text, Of(args[1]).text)};
   }
@@ -253,8 +280,24 @@ std::string TextOf(const Int& expr, const IntegerContext& context, int least) {
   return InParentheses(Writer(context).Of(expr), least);
 }
 
+namespace {
+
+// What is positive and rounded up to multiples of b, or of more, is at least b.
+bool IsAtLeast(const Int& a, const Int& b, const IntegerContext& context) {
+  if (a.kind() != IntKind::kAlignUp || !b.is_constant() ||
+      !a.args()[1].is_constant() || a.args()[1].value() < b.value() ||
+      a.args()[0].kind() != IntKind::kAdd) {
+    return false;
+  }
+  const auto terms = a.args()[0].args();
+  const bool more = terms[1].is_constant() && terms[1].value() > 0;
+  return more && !MayBeNegative(terms[0], context);
+}
+
+}  // namespace
+
 bool MayBeNegative(const Int& expr, const IntegerContext& context) {
-  const auto& args = expr.args();
+  const auto args = expr.args();
   const auto either = [&] {
     return MayBeNegative(args[0], context) || MayBeNegative(args[1], context);
   };
@@ -278,6 +321,7 @@ bool MayBeNegative(const Int& expr, const IntegerContext& context) {
     case IntKind::kSelect:
       return MayBeNegative(args[1], context) || MayBeNegative(args[2], context);
     case IntKind::kSub:
+      if (IsAtLeast(args[0], args[1], context)) return false;
       return !context.at_least || !context.at_least(args[0], args[1]);
     default:
       return false;
@@ -306,6 +350,14 @@ std::string DefinitionOf(Helper helper, bool host) {
       return define("FloorMod",
                     "return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : "
                     "0);");
+    case Helper::kPowerIn:
+      return fmt::format(
+          "// The largest power of two up to b, which is one, that divides a.\n"
+          "{} int64_t PowerIn(int64_t a, int64_t b) {{\n"
+          "  while (a % b != 0) b /= 2;\n"
+          "  return b;\n"
+          "}}",
+          mark);
     case Helper::kInfinity:
       return "constexpr float kInfinity = "
              "std::numeric_limits<float>::infinity();";

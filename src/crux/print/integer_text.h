@@ -21,6 +21,7 @@ enum class Helper : uint8_t {
   kAlignUp,
   kFloorDiv,
   kFloorMod,
+  kPowerIn,
   kInfinity,
   kNaN,
   kBitCast,

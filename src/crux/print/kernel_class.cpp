@@ -5,9 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 #include "base/error.h"
+#include "crux/ir/code_names.h"
 #include "crux/print/class_facts.h"
 #include "crux/print/names.h"
 #include "crux/print/statement_text.h"
@@ -18,6 +21,35 @@ namespace {
 using code::Function;
 using code::Global;
 using code::QueuePosition;
+
+bool IsWordPart(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Calls visit(begin, end) for each word.
+template <typename Visit>
+void ForEachWordIn(const std::string& text, const Visit& visit) {
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && IsWordPart(text[end])) ++end;
+    if (end > i) visit(i, end);
+    i = std::max(end, i + 1);
+  }
+}
+
+void RenameWords(std::string& text,
+                 const std::map<std::string, std::string, std::less<>>& names) {
+  std::string renamed;
+  size_t at = 0;
+  ForEachWordIn(text, [&](size_t begin, size_t end) {
+    const auto found =
+        names.find(std::string_view(text).substr(begin, end - begin));
+    if (found == names.end()) return;
+    renamed.append(text, at, begin - at).append(found->second);
+    at = end;
+  });
+  text = renamed.append(text, at);
+}
 
 class ClassWriter {
  public:
@@ -35,6 +67,7 @@ class ClassWriter {
       names_.Take(function.name);
     }
     names_.Take("tiling_");
+    for (const std::string& tensor : facts_.kept) names_.Keep(tensor);
     for (const std::string& call : facts_.calls) names_.Take(call);
     PrintInit();
     PrintFunction(kernel_.functions.back());
@@ -85,13 +118,37 @@ class ClassWriter {
       if (queue.in_front != in_front) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
                                  names_.Of(NameKind::kQueue, queue.name),
-                                 queue.depth, writer_.Integer(queue.bytes)));
+                                 queue.depth,
+                                 writer_.Integer(ByFields(queue.bytes))));
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
       if (buffer.in_front != in_front) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {});",
                                  names_.Of(NameKind::kBuffer, buffer.name),
-                                 writer_.Integer(buffer.bytes)));
+                                 writer_.Integer(ByFields(buffer.bytes))));
+    }
+  }
+
+  // With what fields of the tiling data hold by their names.
+  ir::Int ByFields(const ir::Int& expr) const {
+    if (expr.is_constant() || expr.kind() == ir::IntKind::kName) return expr;
+    for (const ir::HostValue& value : kernel_.tiles->host) {
+      if (value.source == ir::HostSource::kFormula &&
+          Same(value.formula, expr) &&
+          std::find(kernel_.fields.begin(), kernel_.fields.end(), value.name) !=
+              kernel_.fields.end()) {
+        return ir::Int::Name(value.name);
+      }
+    }
+    const auto args = expr.args();
+    switch (args.size()) {
+      case 2:
+        return ir::Int::Of(expr.kind(), ByFields(args[0]), ByFields(args[1]));
+      case 3:
+        return ir::Int::Select(ByFields(args[0]), ByFields(args[1]),
+                               ByFields(args[2]));
+      default:
+        return expr;
     }
   }
 
@@ -167,6 +224,7 @@ class ClassWriter {
   void PrintFunction(const Function& function) {
     std::vector<std::string> parameters;
     for (const code::TensorParameter& tensor : function.tensors) {
+      if (facts_.kept.contains(tensor.name)) continue;
       parameters.push_back(fmt::format(
           "{}LocalTensor<{}>& {}",
           facts_.handed_on.contains(tensor.name) ? "" : "const ",
@@ -181,6 +239,75 @@ class ClassWriter {
                                  function.name, fmt::join(parameters, ", ")));
     writer_.Print(function.body, text);
     text.Close();
+    ShortenNames(function, text);
+  }
+
+  // Names are unique in the kernel: "row4" is "row" where the function has no
+  // other.
+  void ShortenNames(const Function& function, Text& text) {
+    code::NamesIn names;
+    AddDefinitions(function.body, names);
+    ir::NameSet numbered;
+    // What they may be called begins with one of these.
+    uint64_t letters = 0;
+    const auto bit_of = [](char c) { return uint64_t{1} << (c & 63); };
+    const auto add = [&](const std::string& name) {
+      if (facts_.kept.contains(name)) return;
+      const std::string& full = names_.Of(NameKind::kVariable, name);
+      const size_t stem = StemOf(full);
+      const bool has_number =
+          stem < full.size() && stem > 0 && full[stem - 1] != '_';
+      // One that has its number because others of the kernel have its name.
+      const std::string plain = name.substr(0, StemOf(name));
+      if (has_number &&
+          (facts_.variables.contains(plain) || facts_.locals.contains(plain))) {
+        numbered.insert(full);
+        letters |= bit_of(full[0]) | bit_of(LegalName(full.substr(0, stem))[0]);
+      }
+    };
+    for (const std::string& name : names.defined_integers) add(name);
+    for (const std::string& name : names.defined_tensors) add(name);
+    for (const std::string& name : function.parameters) add(name);
+    for (const code::TensorParameter& tensor : function.tensors) {
+      add(tensor.name);
+    }
+    if (numbered.empty()) return;
+    std::vector<std::string> order;  // as they occur
+    ir::NameSet seen;
+    ir::NameSet taken;
+    std::vector<Line*> lines;  // that have some
+    for (Line& line : text.mutable_lines()) {
+      if (line.kind == LineKind::kComment) continue;
+      ForEachWordIn(line.text, [&](size_t begin, size_t end) {
+        const auto word =
+            std::string_view(line.text).substr(begin, end - begin);
+        if ((letters & bit_of(word[0])) == 0) return;
+        const bool ends_in_digit = word.back() >= '0' && word.back() <= '9';
+        if (!ends_in_digit || !numbered.contains(word)) {
+          return taken.insert(word);
+        }
+        if (lines.empty() || lines.back() != &line) lines.push_back(&line);
+        if (seen.contains(word)) return;
+        seen.insert(word);
+        order.emplace_back(word);
+      });
+    }
+    std::map<std::string, std::string, std::less<>> shorter;
+    for (const std::string& name : order) {
+      const std::string stem = name.substr(0, StemOf(name));
+      std::string wish = LegalName(stem);
+      for (int i = 2; taken.contains(wish); ++i) {
+        wish = fmt::format("{}{}", stem, i);
+      }
+      taken.insert(wish);
+      shorter[name] = wish;
+    }
+    for (Line* line : lines) RenameWords(line->text, shorter);
+  }
+
+  // How long the name is without the number at its end.
+  static size_t StemOf(const std::string& name) {
+    return name.find_last_not_of("0123456789") + 1;
   }
 
   void PrintMembers() {
@@ -198,6 +325,11 @@ class ClassWriter {
     }
     for (const code::Queue& queue : kernel_.queues) {
       declare(QueueType(queue), names_.Of(NameKind::kQueue, queue.name));
+    }
+    for (const std::string& tensor : facts_.kept) {
+      declare(
+          fmt::format("LocalTensor<{}>", TypeName(facts_.locals.at(tensor))),
+          names_.Of(NameKind::kVariable, tensor));
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
       declare("TBuf<TPosition::VECCALC>",

@@ -31,6 +31,13 @@ struct Laying {
 
 int Length(std::string_view text) { return static_cast<int>(text.size()); }
 
+// What laying so many characters from `column` on costs at least: a line's end
+// takes the place of a blank.
+int LeastCost(int length, int column) {
+  const int room = std::max(1, kColumns + 1 - column);
+  return (length + room - 1) / room;
+}
+
 std::string Blanks(int count) {
   return std::string(static_cast<size_t>(count), ' ');
 }
@@ -233,6 +240,9 @@ Laying Lay(std::string_view text, int column, int tail, int hang) {
   Laying aligned = Filled(arguments, column + Length(before), behind);
   aligned.lines.front().insert(0, before);
   aligned.lines.back() += after;
+  int length = 0;
+  for (const std::string_view argument : arguments) length += Length(argument);
+  if (aligned.cost <= LeastCost(length, hang) + 1) return aligned;
   Laying hanging = Filled(arguments, hang, behind);
   hanging.cost += 1;
   hanging.lines.front().insert(0, Blanks(hang));
@@ -249,6 +259,7 @@ Laying LayAssignment(std::string_view text, size_t sign, int indent) {
   const std::string_view right = text.substr(sign + 3);
   Laying same = Lay(right, indent + Length(left) + 1, 0, indent + 4);
   same.lines.front().insert(0, std::string(left) + " ");
+  if (same.cost < LeastCost(Length(right), indent + 4) + 1) return same;
   Laying below = Lay(right, indent + 4, 0, indent + 8);
   below.cost += 1;
   below.lines.front().insert(0, Blanks(indent + 4));
@@ -298,6 +309,23 @@ std::optional<Laying> LayOwnForm(std::string_view text, int indent) {
         Arguments(text.substr(kTemplate.size()));
     Laying laid = Filled(parameters, indent + Length(kTemplate), 0);
     laid.lines.front().insert(0, kTemplate);
+    return laid;
+  }
+  // "int64_t a, b;": names below one another.
+  const std::vector<std::string_view> names = Arguments(text);
+  if (names.size() > 1 && text.ends_with(';') &&
+      text.find('(') == std::string_view::npos) {
+    Laying laid = {{std::string(names[0])}, 0};
+    int at = indent + Length(names[0]);
+    for (size_t i = 1; i < names.size(); ++i) {
+      if (at + 1 + Length(names[i]) <= kColumns) {
+        laid.lines.back().append(" ").append(names[i]);
+        at += 1 + Length(names[i]);
+      } else {
+        laid.lines.push_back(Blanks(indent + 4) + std::string(names[i]));
+        at = indent + 4 + Length(names[i]);
+      }
+    }
     return laid;
   }
   const size_t launch = text.find("<<<");

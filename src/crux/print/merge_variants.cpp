@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "crux/print/names.h"
@@ -24,37 +22,6 @@ void SetVariants(Statement& statement, const VariantSet& variants) {
   }
 }
 
-template <typename Visit>
-void ForEachStatement(const Statement& statement, const Visit& visit) {
-  visit(statement);
-  for (const Part& part : statement.parts) {
-    for (const Statement& inner : part.body) ForEachStatement(inner, visit);
-  }
-}
-
-// How many statements of `one` have their like in `shapes`, and how many there
-// are.
-std::pair<int, int> LikeIn(const Statement& one,
-                           std::unordered_map<uint64_t, int> shapes) {
-  std::pair<int, int> result;
-  ForEachStatement(one, [&](const Statement& statement) {
-    const auto found = shapes.find(statement.shape);
-    if (found != shapes.end() && found->second > 0) {
-      --found->second;
-      ++result.first;
-    }
-    ++result.second;
-  });
-  return result;
-}
-
-std::unordered_map<uint64_t, int> ShapesOf(const Statement& statement) {
-  std::unordered_map<uint64_t, int> shapes;
-  ForEachStatement(statement,
-                   [&](const Statement& one) { ++shapes[one.shape]; });
-  return shapes;
-}
-
 bool IsPublic(const std::string& name) {
   return name == "Init" || name == "Process" || name == "StoreShapes" ||
          name == "block";
@@ -63,42 +30,89 @@ bool IsPublic(const std::string& name) {
 }  // namespace
 
 double VariantMerger::Likeness(const ClassText& one) const {
-  int alike = 0;
-  int all = 0;
-  std::unordered_map<uint64_t, int> shapes = shapes_;
-  for (const FunctionText& function : one.functions) {
-    if (function.free) continue;
-    ForEachStatement(function.whole, [&](const Statement& statement) {
-      const auto found = shapes.find(statement.shape);
-      if (found != shapes.end() && found->second > 0) {
-        --found->second;
-        ++alike;
-      }
+  size_t alike = 0;
+  size_t all = 0;
+  const auto count_of = [](std::vector<int>& counts, uint32_t shape) -> int& {
+    if (shape >= counts.size()) counts.resize(shape + shape / 2 + 1);
+    return counts[shape];
+  };
+  for (const auto& function : one.functions) {
+    if (function->free) continue;
+    for (const uint32_t shape : function->shapes) {
+      const int there = shape < shape_counts_.size() ? shape_counts_[shape] : 0;
+      if (count_of(counts_, shape)++ < there) ++alike;
       ++all;
-    });
+    }
   }
-  return all == 0 ? 1 : static_cast<double>(alike) / all;
+  for (const auto& function : one.functions) {
+    if (function->free) continue;
+    for (const uint32_t shape : function->shapes) counts_[shape] = 0;
+  }
+  return all == 0 ? 1 : static_cast<double>(alike) / static_cast<double>(all);
 }
 
-void VariantMerger::Add(size_t variant, ClassText one) {
-  variant_ = variant;
-  VariantSet alone;
-  alone.set(variant);
-  for (FunctionText& function : one.functions) {
-    SetVariants(function.whole, alone);
+size_t VariantMerger::Alike(const FunctionText& into,
+                            const FunctionText& one) const {
+  uint32_t most = 0;
+  for (const uint32_t shape : into.shapes) most = std::max(most, shape);
+  for (const uint32_t shape : one.shapes) most = std::max(most, shape);
+  if (most >= counts_.size()) counts_.resize(most + most / 2 + 1);
+  for (const uint32_t shape : into.shapes) ++counts_[shape];
+  size_t alike = 0;
+  for (const uint32_t shape : one.shapes) {
+    if (counts_[shape] > 0) {
+      --counts_[shape];
+      ++alike;
+    }
   }
-  for (Statement& member : one.members) member.variants = alone;
+  for (const uint32_t shape : into.shapes) counts_[shape] = 0;
+  return alike;
+}
+
+void VariantMerger::Begin(const ClassText& one) {
+  const VariantFacts& own = space_.facts(variant_);
+  types_.resize(space_.size());
+  for (size_t v = 0; v < space_.variables(); ++v) {
+    const std::string& type = space_.TypeOf(variant_, v);
+    types_[variant_].push_back(type.empty() ? -1 : vocabulary_.Of(type));
+  }
+  same_answers_.reset();
+  same_dtypes_.reset();
+  for (size_t v = 0; v < variant_; ++v) {
+    const VariantFacts& other = space_.facts(v);
+    same_answers_[v] = other.answers == own.answers;
+    same_dtypes_[v] = other.dtypes == own.dtypes;
+  }
+  one_ = &one;
+  members_.Clear();
+  names_.Clear();
+}
+
+void VariantMerger::Add(size_t variant, const ClassText& one) {
+  variant_ = variant;
+  Begin(one);
   if (text_.functions.empty()) {
-    text_ = std::move(one);
+    VariantSet alone;
+    alone.set(variant);
+    for (const auto& function : one.functions) {
+      text_.functions.push_back(*function);
+      SetVariants(text_.functions.back().whole, alone);
+      names_.Pair(function->name, function->name);
+    }
+    text_.members = one.members;
+    text_.member_at = one.member_at;
+    for (Statement& member : text_.members) member.variants = alone;
+    for (const auto& [name, at] : one.member_at) members_.Pair(name, name);
+    origins_.resize(text_.functions.size());
+    for (size_t i = 0; i < one.functions.size(); ++i) {
+      Remember(i, one.functions[i]);
+    }
   } else {
-    members_ = {};
-    names_ = {};
-    one_ = &one;
     MatchFunctions(one);
     // Queues are known best by the functions that copy; Init comes last.
     std::vector<std::pair<size_t, size_t>> pairs;
     for (size_t i = 0; i < one.functions.size(); ++i) {
-      const auto found = names_.to.find(one.functions[i].name);
+      const auto found = names_.to.find(one.functions[i]->name);
       for (size_t k = 0; k < text_.functions.size(); ++k) {
         if (found != names_.to.end() &&
             text_.functions[k].name == found->second) {
@@ -111,21 +125,34 @@ void VariantMerger::Add(size_t variant, ClassText one) {
                        return Rank(text_.functions[a.first]) <
                               Rank(text_.functions[b.first]);
                      });
+    std::vector<std::pair<size_t, size_t>> changed;
     for (const auto& [into, from] : pairs) {
-      if (text_.functions[into].whole.variants.test(variant)) continue;
-      one_function_ = &one.functions[from];
-      MergeFunction(text_.functions[into],
-                    std::move(one.functions[from].whole));
+      FunctionText& function = text_.functions[into];
+      if (function.whole.variants.test(variant)) {
+        changed.emplace_back(into, from);
+        continue;
+      }
+      if (Repeat(into, one.functions[from])) continue;
+      one_function_ = one.functions[from].get();
+      MergeFunction(function, one_function_->whole);
+      changed.emplace_back(into, from);
     }
     one_function_ = nullptr;
     MergeMembers(one.members);
+    for (const auto& [into, from] : changed) {
+      Describe(text_.functions[into]);
+      Remember(into, one.functions[from]);
+    }
   }
-  shapes_.clear();
+  std::fill(shape_counts_.begin(), shape_counts_.end(), 0);
   for (const FunctionText& function : text_.functions) {
     if (function.free) continue;
-    ForEachStatement(function.whole, [&](const Statement& statement) {
-      ++shapes_[statement.shape];
-    });
+    for (const uint32_t shape : function.shapes) {
+      if (shape >= shape_counts_.size()) {
+        shape_counts_.resize(shape + shape / 2 + 1);
+      }
+      ++shape_counts_[shape];
+    }
   }
 }
 
@@ -135,39 +162,32 @@ int VariantMerger::Rank(const FunctionText& function) const {
   return name == "Init" ? 3 : name == "Process" ? 2 : 1;
 }
 
-double VariantMerger::SharedMembers(const Statement& into,
-                                    const Statement& one) const {
-  const auto collect = [](const Statement& statement,
-                          const std::unordered_map<Word, size_t>& members) {
-    std::set<Word> words;
-    ForEachStatement(statement, [&](const Statement& inner) {
-      for (const Part& part : inner.parts) {
-        for (const Token token : part.head) {
-          if (!IsSlot(token) && members.contains(WordOf(token))) {
-            words.insert(WordOf(token));
-          }
-        }
-      }
-    });
-    return words;
-  };
-  const std::set<Word> left = collect(into, text_.member_at);
-  const std::set<Word> right = collect(one, one_->member_at);
-  // Those in global memory are what a function is about.
-  const Word global = vocabulary_.Of("GlobalTensor");
-  const auto is_global = [&](const ClassText& text, Word word) {
+double VariantMerger::SharedMembers(const FunctionText& into,
+                                    const FunctionText& one) const {
+  const std::vector<Word>& left = into.members;
+  const std::vector<Word>& right = one.members;
+  const auto is_global = [](const auto& text, Word word) {
     return WordOf(text.members[text.member_at.at(word)].parts[0].head[0]) ==
-           global;
+           Vocabulary::kGlobalTensor;
   };
-  const bool more = std::any_of(left.begin(), left.end(), [&](Word word) {
-    return is_global(text_, word) && !right.contains(word);
-  });
-  const bool less = std::any_of(right.begin(), right.end(), [&](Word word) {
-    return is_global(*one_, word) && !left.contains(word);
-  });
-  if (more && less) return -5;
+  // Those in global memory are what a function is about.
+  bool more = false;
+  bool less = false;
   size_t shared = 0;
-  for (const Word word : right) shared += left.contains(word) ? 1 : 0;
+  auto l = left.begin();
+  auto r = right.begin();
+  while (l != left.end() || r != right.end()) {
+    if (r == right.end() || (l != left.end() && *l < *r)) {
+      more = is_global(text_, *l++) || more;
+    } else if (l == left.end() || *r < *l) {
+      less = is_global(*one_, *r++) || less;
+    } else {
+      ++shared;
+      ++l;
+      ++r;
+    }
+  }
+  if (more && less) return -5;
   const size_t all = left.size() + right.size() - shared;
   return all == 0 ? 1 : static_cast<double>(shared) / static_cast<double>(all);
 }
@@ -175,7 +195,7 @@ double VariantMerger::SharedMembers(const Statement& into,
 bool VariantMerger::HeadsAgree(FunctionText& into, const FunctionText& one) {
   function_ = &into;
   one_function_ = &one;
-  variables_ = {};
+  variables_.Clear();
   names_.to[one.name] = into.name;
   Trial trial;
   const bool agree = Unify(into.whole.parts[0].head, one.whole.parts[0].head,
@@ -184,45 +204,67 @@ bool VariantMerger::HeadsAgree(FunctionText& into, const FunctionText& one) {
   return agree;
 }
 
-void VariantMerger::MatchFunctions(const ClassText& one) {
-  std::vector<bool> taken(text_.functions.size(), false);
-  const auto pair = [&](Word from, Word to) {
-    names_.to[from] = to;
-    names_.from[to] = from;
-  };
-  std::vector<const FunctionText*> apart;
-  const size_t count = text_.functions.size();
-  for (const FunctionText& function : one.functions) {
-    const bool is_public = IsPublic(vocabulary_.Text(function.name));
-    double best = 0;
-    size_t best_at = count;
-    for (size_t k = 0; k < count; ++k) {
-      const FunctionText& other = text_.functions[k];
-      if (taken[k] ||
-          vocabulary_.Stem(other.name) != vocabulary_.Stem(function.name)) {
-        continue;
-      }
-      if (!is_public && other.whole.shape != function.whole.shape) continue;
-      const auto [alike, all] = LikeIn(function.whole, ShapesOf(other.whole));
-      int size = 0;
-      ForEachStatement(other.whole, [&](const Statement&) { ++size; });
-      double likeness = static_cast<double>(alike) / std::max({all, size, 1});
-      if (other.name == function.name) likeness += 0.01;
-      likeness += 0.2 * SharedMembers(other.whole, function.whole);
-      if (is_public) likeness = other.name == function.name ? 2 : 0;
-      if (likeness > best && HeadsAgree(text_.functions[k], function)) {
-        best = likeness;
-        best_at = k;
-      }
+std::optional<size_t> VariantMerger::SameAsBefore(
+    const std::shared_ptr<const FunctionText>& one,
+    const std::vector<bool>& taken) {
+  for (size_t k = 0; k < taken.size(); ++k) {
+    const bool before =
+        std::any_of(origins_[k].begin(), origins_[k].end(),
+                    [&](const Origin& origin) { return origin.text == one; });
+    if (before && !taken[k] && HeadsAgree(text_.functions[k], *one)) return k;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> VariantMerger::MostAlike(const FunctionText& one,
+                                               const std::vector<bool>& taken) {
+  const bool is_public = IsPublic(vocabulary_.Text(one.name));
+  double best = 0;
+  std::optional<size_t> best_at;
+  for (size_t k = 0; k < taken.size(); ++k) {
+    const FunctionText& other = text_.functions[k];
+    if (taken[k] ||
+        vocabulary_.Stem(other.name) != vocabulary_.Stem(one.name)) {
+      continue;
     }
-    if (best_at < count && best >= kLikeFunctions) {
-      taken[best_at] = true;
-      pair(function.name, text_.functions[best_at].name);
+    double likeness = 0;
+    if (is_public) {
+      likeness = other.name == one.name ? 2 : 0;
     } else {
-      apart.push_back(&function);
+      if (other.whole.shape != one.whole.shape) continue;
+      const size_t size = one.shapes.size();
+      likeness =
+          static_cast<double>(Alike(other, one)) / static_cast<double>(size);
+      if (other.name == one.name) likeness += 0.01;
+      likeness += 0.2 * SharedMembers(other, one);
+    }
+    if (likeness > best && HeadsAgree(text_.functions[k], one)) {
+      best = likeness;
+      best_at = k;
     }
   }
-  // Functions that only this variant has: an empty one to be merged into.
+  return best >= kLikeFunctions ? best_at : std::nullopt;
+}
+
+void VariantMerger::MatchFunctions(const ClassText& one) {
+  std::vector<bool> taken(text_.functions.size(), false);
+  std::vector<const FunctionText*> apart;
+  for (const auto& function : one.functions) {
+    std::optional<size_t> at = SameAsBefore(function, taken);
+    if (!at) at = MostAlike(*function, taken);
+    if (at) {
+      taken[*at] = true;
+      names_.Pair(function->name, text_.functions[*at].name);
+    } else {
+      apart.push_back(function.get());
+    }
+  }
+  AddApart(apart);
+}
+
+// Functions that only this variant has.
+void VariantMerger::AddApart(const std::vector<const FunctionText*>& apart) {
+  const size_t count = text_.functions.size();
   for (const FunctionText* function : apart) {
     const auto is_taken = [&](Word name) {
       return std::any_of(
@@ -234,19 +276,18 @@ void VariantMerger::MatchFunctions(const ClassText& one) {
       name = vocabulary_.Of(fmt::format(
           "{}{}", vocabulary_.Text(vocabulary_.Stem(function->name)), i));
     }
-    pair(function->name, name);
+    names_.Pair(function->name, name);
     FunctionText added = *function;
     added.name = name;
     text_.functions.push_back(std::move(added));
   }
+  origins_.resize(text_.functions.size());
   // Their bodies: names of functions are all known now.
-  one_ = &one;
   for (size_t i = count; i < text_.functions.size(); ++i) {
     FunctionText& added = text_.functions[i];
-    variables_ = {};
+    variables_.Clear();
     for (const auto& [name, variable] : added.variables) {
-      variables_.to[name] = name;
-      variables_.from[name] = name;
+      variables_.Pair(name, name);
     }
     function_ = &added;
     one_function_ = apart[i - count];
@@ -254,20 +295,20 @@ void VariantMerger::MatchFunctions(const ClassText& one) {
   }
 }
 
-void VariantMerger::MergeFunction(FunctionText& into, Statement one) {
-  variables_ = {};
+void VariantMerger::MergeFunction(FunctionText& into, const Statement& one) {
+  variables_.Clear();
   function_ = &into;
   if (!UnifyHeads(into.whole, one)) {
     throw InternalError("[crux] functions that are alike do not merge");
   }
   into.whole.variants.set(variant_);
   for (size_t i = 0; i < into.whole.parts.size(); ++i) {
-    MergeBlock(into.whole.parts[i].body, std::move(one.parts[i].body));
+    MergeBlock(into.whole.parts[i].body, one.parts[i].body);
   }
 }
 
-void VariantMerger::MergeMembers(std::vector<Statement> members) {
-  for (Statement& member : members) {
+void VariantMerger::MergeMembers(const std::vector<Statement>& members) {
+  for (const Statement& member : members) {
     const Word name = DeclarationIn(member.parts[0].head, vocabulary_)->name;
     const auto known = members_.to.find(name);
     if (known == members_.to.end()) {
@@ -283,6 +324,25 @@ void VariantMerger::MergeMembers(std::vector<Statement> members) {
   }
 }
 
+void VariantMerger::Describe(FunctionText& merged) const {
+  merged.shapes.clear();
+  WordTable<bool> members;
+  const auto visit = [&](const auto& self, const Statement& statement) -> void {
+    merged.shapes.push_back(statement.shape);
+    for (const Part& part : statement.parts) {
+      for (const Token token : part.head) {
+        const Word word = WordOf(token);
+        if (text_.member_at.contains(word)) members.emplace(word, true);
+      }
+      for (const Statement& inner : part.body) self(self, inner);
+    }
+  };
+  visit(visit, merged.whole);
+  merged.members.clear();
+  for (const auto& [word, there] : members) merged.members.push_back(word);
+  std::sort(merged.members.begin(), merged.members.end());
+}
+
 int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
   int equal = 0;
   int all = 0;
@@ -290,8 +350,17 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
     const Tokens& left = a.parts[p].head;
     const Tokens& right = b.parts[p].head;
     all += static_cast<int>(left.size());
+    // What loops call their variables says nothing.
+    const auto own = DeclarationIn(left, vocabulary_);
+    const auto other = DeclarationIn(right, vocabulary_);
+    const bool loops = own && other && own->loop && other->loop;
     for (size_t i = 0; i < left.size(); ++i) {
       Word word = WordOf(right[i]);
+      if (loops && !IsSlot(left[i]) && WordOf(left[i]) == own->name &&
+          word == other->name) {
+        ++equal;
+        continue;
+      }
       const auto variable = variables_.to.find(word);
       const auto member = members_.to.find(word);
       if (variable != variables_.to.end()) word = variable->second;
@@ -318,15 +387,8 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
 
 // More for statements that the variant's own like has: the same answers.
 int VariantMerger::Kinship(const VariantSet& variants) const {
-  const VariantFacts& own = space_.facts(variant_);
-  int most = 0;
-  for (size_t v = 0; v < space_.size(); ++v) {
-    if (!variants.test(v)) continue;
-    const VariantFacts& other = space_.facts(v);
-    if (other.answers == own.answers) return 4;
-    if (other.dtypes == own.dtypes) most = 1;
-  }
-  return most;
+  if ((variants & same_answers_).any()) return 4;
+  return (variants & same_dtypes_).any() ? 1 : 0;
 }
 
 std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
@@ -397,7 +459,7 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
 }
 
 void VariantMerger::MergeBlock(std::vector<Statement>& into,
-                               std::vector<Statement> one) {
+                               const std::vector<Statement>& one) {
   const std::vector<int> pairs = Align(into, one);
   std::vector<Statement> result;
   result.reserve(into.size() + one.size());
@@ -405,8 +467,7 @@ void VariantMerger::MergeBlock(std::vector<Statement>& into,
   size_t next = 0;
   const auto adopt_until = [&](size_t end) {
     for (; next < end; ++next) {
-      Adopt(one[next]);
-      result.push_back(std::move(one[next]));
+      Adopt(result.emplace_back(one[next]));
     }
   };
   for (size_t i = 0; i < into.size(); ++i) {
@@ -424,7 +485,7 @@ void VariantMerger::MergeBlock(std::vector<Statement>& into,
     Statement& kept = into[i];
     kept.variants.set(variant_);
     for (size_t p = 0; p < kept.parts.size(); ++p) {
-      MergeBlock(kept.parts[p].body, std::move(one[with].parts[p].body));
+      MergeBlock(kept.parts[p].body, one[with].parts[p].body);
     }
     result.push_back(std::move(kept));
     ++next;

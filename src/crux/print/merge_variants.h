@@ -8,6 +8,7 @@
 // each variant the merged text is the variant's own, with names changed.
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -33,41 +34,94 @@ struct Variable {
 struct FunctionText {
   Word name = 0;
   Statement whole;
-  std::unordered_map<Word, Variable> variables;  // that may be renamed
-  bool free = false;                             // uses nothing of its class
+  WordTable<Variable> variables;  // that may be renamed
+  bool free = false;              // uses nothing of its class
+  std::vector<uint32_t> shapes;   // of all its statements
+  std::vector<Word> members;      // that it mentions, each once, in order
+  std::vector<Word> functions;    // of its class, itself included
 };
 
-// A class, or a plain block as its only function.
+// A class, or a plain block as its only function. Variants that have the same
+// function share it.
 struct ClassText {
-  std::vector<FunctionText> functions;
+  std::vector<std::shared_ptr<const FunctionText>> functions;
   std::vector<Statement> members;  // declarations
-  std::unordered_map<Word, size_t> member_at;
+  WordTable<size_t> member_at;
 };
 
-// Functions of a class, each with its head, and its members.
-ClassText ParseClass(const std::vector<Text>& functions, const Text& members,
-                     Vocabulary& vocabulary);
+// Reads classes; a function that another class has as well is read once.
+class ClassReader {
+ public:
+  explicit ClassReader(Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+  // Functions of a class, each with its head, and its members.
+  ClassText Read(const std::vector<Text>& functions, const Text& members);
+
+ private:
+  // Of one text; several where its words mean other things in other classes.
+  struct Known {
+    FunctionText plain;       // without what depends on its class
+    std::vector<Word> names;  // in it, each once, in order
+    std::vector<std::shared_ptr<const FunctionText>> in_classes;
+  };
+
+  Known& KnownOf(const Text& text);
+  std::shared_ptr<const FunctionText> InClass(Known& known,
+                                              const ClassText& text,
+                                              const WordTable<bool>& functions);
+
+  Vocabulary& vocabulary_;
+  std::unordered_map<std::string, Known> known_;  // by text
+};
+
 // Statements whose names stay as they are.
-ClassText ParseBlock(const Text& block, Vocabulary& vocabulary);
+ClassText ReadBlock(const Text& block, Vocabulary& vocabulary);
 
 class VariantMerger {
  public:
+  // Variants laid over one another.
+  struct Merged {
+    std::vector<FunctionText> functions;
+    std::vector<Statement> members;
+    WordTable<size_t> member_at;
+  };
+
   VariantMerger(VariantSpace& space, Vocabulary& vocabulary)
       : space_(space), vocabulary_(vocabulary) {}
 
   // Which part of the statements of `one` has its like here: 0 to 1.
   double Likeness(const ClassText& one) const;
-  // `variant` by its number in the space.
-  void Add(size_t variant, ClassText one);
+  // `variant` by its number in the space: the last one added to it.
+  void Add(size_t variant, const ClassText& one);
 
-  const ClassText& text() const { return text_; }
+  const Merged& text() const { return text_; }
   const std::vector<Slot>& slots() const { return slots_; }
 
  private:
+  // Numbers of a statement that may differ for no reason that a dtype gives.
+  static constexpr int kMostChoices = 1;
+
   struct Renaming {
-    std::unordered_map<Word, Word> to;       // from the variant's names
-    std::unordered_map<Word, Word> from;     // back
-    std::unordered_map<Word, Word> aliases;  // of the merged text, back
+    WordTable<Word> to;       // from the variant's names
+    WordTable<Word> from;     // back
+    WordTable<Word> aliases;  // of the merged text, back
+
+    void Clear() {
+      to.clear();
+      from.clear();
+      aliases.clear();
+    }
+    void Pair(Word one, Word merged) {
+      to[one] = merged;
+      from[merged] = one;
+    }
+  };
+  // A function that was laid over a merged one, and what its names became.
+  struct Origin {
+    std::shared_ptr<const FunctionText> text;
+    size_t variant = 0;
+    std::vector<std::pair<Word, Word>> members;
+    std::vector<std::pair<Word, Word>> functions;
   };
   // What laying one statement over another would add.
   struct Trial {
@@ -93,13 +147,31 @@ class VariantMerger {
     }
   };
 
+  void Begin(const ClassText& one);
   void MatchFunctions(const ClassText& one);
+  // Where `one` was laid before, if it can be again.
+  std::optional<size_t> SameAsBefore(
+      const std::shared_ptr<const FunctionText>& one,
+      const std::vector<bool>& taken);
+  std::optional<size_t> MostAlike(const FunctionText& one,
+                                  const std::vector<bool>& taken);
+  void AddApart(const std::vector<const FunctionText*>& apart);
   int Rank(const FunctionText& function) const;
-  double SharedMembers(const Statement& into, const Statement& one) const;
+  double SharedMembers(const FunctionText& into, const FunctionText& one) const;
+  // How many statements of `one` have their like in `into`.
+  size_t Alike(const FunctionText& into, const FunctionText& one) const;
   bool HeadsAgree(FunctionText& into, const FunctionText& one);
-  void MergeFunction(FunctionText& into, Statement one);
-  void MergeMembers(std::vector<Statement> members);
-  void MergeBlock(std::vector<Statement>& into, std::vector<Statement> one);
+  void MergeFunction(FunctionText& into, const Statement& one);
+  // A function that another variant has as well goes where that one's went.
+  bool Repeat(size_t into, const std::shared_ptr<const FunctionText>& one);
+  bool CanRepeat(const Statement& merged, size_t as) const;
+  void MarkLike(Statement& merged, size_t as);
+  static Word WordIn(const Slot& slot, size_t variant);
+  void Remember(size_t into, const std::shared_ptr<const FunctionText>& one);
+  void Describe(FunctionText& merged) const;
+  void MergeMembers(const std::vector<Statement>& members);
+  void MergeBlock(std::vector<Statement>& into,
+                  const std::vector<Statement>& one);
   // Which statement of `one` each of `into` is laid over; -1: none.
   std::vector<int> Align(const std::vector<Statement>& into,
                          const std::vector<Statement>& one) const;
@@ -121,6 +193,7 @@ class VariantMerger {
   bool UnifyName(Word into, Word one, const Tokens& head, Trial& trial);
   bool CanAlias(Word name, Word one, const Tokens& head) const;
   bool SameMemberType(Word into, Word one);
+  // With the names of the merged text, for this variant.
   void Adopt(Statement& statement);
   Word AdoptName(Word word);
   Word FreshName(Word word) const;
@@ -129,12 +202,16 @@ class VariantMerger {
 
   VariantSpace& space_;
   Vocabulary& vocabulary_;
-  ClassText text_;
+  Merged text_;
+  std::vector<std::vector<Origin>> origins_;  // of each function
   std::vector<Slot> slots_;
-  std::unordered_map<uint64_t, int> shapes_;
+  std::vector<int> shape_counts_;         // of the merged text, by shape
+  std::vector<std::vector<Word>> types_;  // of dtypes, by variant
 
   // While a variant is added.
   size_t variant_ = 0;
+  VariantSet same_answers_;  // of other variants
+  VariantSet same_dtypes_;
   const ClassText* one_ = nullptr;
   FunctionText* function_ = nullptr;  // merged
   const FunctionText* one_function_ = nullptr;
@@ -142,6 +219,10 @@ class VariantMerger {
   Renaming names_;  // of functions
   Renaming variables_;
   std::vector<std::vector<Statement>*> blocks_;  // being merged, outer first
+  // For counting, all 0 between uses; and for FitOf.
+  mutable std::vector<int> counts_;
+  mutable std::vector<std::pair<size_t, Word>> scratch_;
+  mutable std::vector<std::pair<size_t, int64_t>> values_;
 };
 
 }  // namespace belay::crux::print

@@ -103,22 +103,79 @@ void MergedWriter::Function(const FunctionText& function, Text& text) {
   text.Close(whole.close);
 }
 
-void MergedWriter::Members(Text& text) {
-  for (const Statement& member : merger_.text().members) {
-    // The deepest of a queue's depths: Init says how many buffers there are.
-    Tokens head = member.parts[0].head;
-    for (Token& token : head) {
-      if (!IsSlot(token)) continue;
-      const std::vector<std::pair<size_t, Word>>& words =
-          merger_.slots()[SlotOf(token)].words;
-      if (!vocabulary_.IsInteger(words[0].second)) continue;
-      const auto deepest = std::max_element(
-          words.begin(), words.end(), [&](const auto& a, const auto& b) {
-            return vocabulary_.Text(a.second) < vocabulary_.Text(b.second);
-          });
-      token = TokenOf(deepest->second, HasBlank(token));
+std::map<Word, Word> MergedWriter::Depths() const {
+  const auto is_less = [&](Word a, Word b) {
+    return vocabulary_.Text(a) < vocabulary_.Text(b);
+  };
+  std::map<Word, Word> depths;
+  for (const auto& [name, at] : merger_.text().member_at) {
+    for (const Token token : merger_.text().members[at].parts[0].head) {
+      std::vector<Word> words;
+      if (!IsSlot(token)) {
+        words = {WordOf(token)};
+      } else {
+        for (const auto& [variant, word] :
+             merger_.slots()[SlotOf(token)].words) {
+          words.push_back(word);
+        }
+      }
+      if (!vocabulary_.IsInteger(words[0])) continue;
+      depths[name] = *std::max_element(words.begin(), words.end(), is_less);
     }
-    text.Declaration(TextOf(head, member.variants));
+  }
+  // Those of which one is chosen have one type.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Slot& slot : merger_.slots()) {
+      std::vector<Word> members;
+      for (const auto& [variant, word] : slot.words) {
+        if (depths.contains(word)) members.push_back(word);
+      }
+      for (const Word one : members) {
+        for (const Word other : members) {
+          if (!is_less(depths.at(one), depths.at(other))) continue;
+          depths[one] = depths.at(other);
+          changed = true;
+        }
+      }
+    }
+  }
+  return depths;
+}
+
+void MergedWriter::Members(Text& text) {
+  const std::map<Word, Word> depths = Depths();
+  // Those of one type in one declaration.
+  std::vector<std::pair<std::string, std::string>> declarations;
+  for (const Statement& member : merger_.text().members) {
+    Tokens head = member.parts[0].head;
+    Word depth = 0;
+    for (const Token token : head) {
+      const auto found =
+          IsSlot(token) ? depths.end() : depths.find(WordOf(token));
+      if (found != depths.end()) depth = found->second;
+    }
+    for (Token& token : head) {
+      const Word any = IsSlot(token)
+                           ? merger_.slots()[SlotOf(token)].words[0].second
+                           : WordOf(token);
+      if (vocabulary_.IsInteger(any)) token = TokenOf(depth, HasBlank(token));
+    }
+    const std::string whole = TextOf(head, member.variants);
+    const size_t name = whole.rfind(' ');
+    const std::string type = whole.substr(0, name);
+    const auto known =
+        std::find_if(declarations.begin(), declarations.end(),
+                     [&](const auto& one) { return one.first == type; });
+    if (known == declarations.end()) {
+      declarations.emplace_back(type, whole.substr(name + 1));
+    } else {
+      known->second.back() = ',';
+      known->second += whole.substr(name);
+    }
+  }
+  for (const auto& [type, names] : declarations) {
+    text.Declaration(type + " " + names);
   }
 }
 
@@ -268,6 +325,8 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
     }
     for (const Word word : Mentioned(*nodes[i].statement)) mention(word);
   }
+  // By run and type.
+  std::map<size_t, std::map<std::string, std::string>> ahead;
   for (const auto& [name, use] : uses) {
     const bool plain = use.in_common && use.declarations == 1;
     if (plain || !use.conditional || use.runs.size() < 2) continue;
@@ -277,8 +336,18 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
         IsChoiceOf(name, nodes[begin], nodes[begin + 1], context)) {
       continue;
     }
-    hoisted[run].Statement(AheadOfValue(name, use.declared, use.how));
+    const std::string declaration = AheadOfValue(name, use.declared, use.how);
+    const size_t type = declaration.find(" " + vocabulary_.Text(name),
+                                         declaration.find('>') + 1);
+    std::string& together = ahead[run][declaration.substr(0, type)];
+    if (!together.empty()) together.back() = ',';
+    together += declaration.substr(type);
     hoisted_.insert(name);
+  }
+  for (const auto& [run, types] : ahead) {
+    for (const auto& [type, names] : types) {
+      hoisted[run].Statement(type + names);
+    }
   }
 }
 

@@ -39,7 +39,7 @@ class MergedWriter {
   // Throws CannotMerge.
   void Function(const FunctionText& function, Text& text);
   void Members(Text& text);
-  // The statements of a block that ParseBlock has read.
+  // The statements of a block that ReadBlock has read.
   void Block(Text& text);
 
  private:
@@ -58,6 +58,9 @@ class MergedWriter {
   void PrintChoice(const Nodes& nodes, const VariantSet& context, bool goes_on,
                    Text& text);
   void PrintNode(const Node& node, Text& text);
+  // Of queues: the deepest that any variant has. Init says how many buffers
+  // there are.
+  std::map<Word, Word> Depths() const;
   // How many of the nodes from `begin` on one choice takes.
   size_t ChoiceEnd(const Nodes& nodes, size_t begin, size_t end,
                    const VariantSet& context);

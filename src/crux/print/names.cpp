@@ -14,36 +14,37 @@ namespace {
 // Of C++, of AscendC's macros and types, and of the frame that is printed.
 constexpr std::string_view kReservedWords =
     "ASCEND_IS_AIC ASCEND_IS_AIV Align AlignUp AscendC BinaryRepeatParams "
-    "BitCast BrcbRepeatParams CMPMODE CacheLine CacheMode CeilDiv "
-    "CopyRepeatParams DataCacheCleanAndInvalid DataCopyExtParams "
-    "DataCopyPadExtParams DataCopyParams DcciDst EOF FloorDiv FloorMod "
-    "FromUnsigned GM_ADDR GatherMaskParams GatherRepeatParams GetBlockIdx "
-    "GetBlockNum GetTPipePtr GlobalTensor HardEvent I INFINITY Init "
-    "LargestPiece ListTensorDesc LocalTensor MASK_PLACEHOLDER MaskMode Max "
-    "Min MrgSort4Info MrgSortSrcList NAN NULL OFF ON PipeBarrier Process "
-    "ReduceOrder RoundMode SELMODE SetFlag SharedOut StoreShapes Sync "
-    "SyncAll TBuf TPipe TPosition TQue TQueBind ToBfloat16 ToFloat "
-    "ToUnsigned TransDataTo5HDParams Trap UnaryRepeatParams WaitFlag "
-    "alignas alignof and and_eq argc args argv asm assert attrs auto "
-    "bfloat16_t bitand bitor blocks bool break bytes call case catch char "
-    "char16_t char32_t char8_t class co_await co_return co_yield compl "
-    "concept const const_cast consteval constexpr constinit context "
-    "continue core_count count data decltype default delete do double "
-    "dynamic_cast else enum errno explicit export extern false float "
-    "float16_t for friend ge gert goto half host i if inline int int16_t "
-    "int32_t int64_t int8_t kInfinity kNaN key linux long main mutable "
-    "namespace new noexcept not not_eq nullptr op operator optiling or "
-    "or_eq piece pipe platform printf private protected public register "
-    "reinterpret_cast requires return shapes short signed sizeof static "
-    "static_assert static_cast status std stderr stdin stdout stream "
-    "struct switch template this thread_local throw tiling tiling_data "
-    "total true try typedef typeid typename ub_bytes ub_size uint uint16_t "
-    "uint32_t uint64_t uint8_t union unix unsigned using virtual void "
-    "volatile wchar_t while words workspace workspace_bytes xor xor_eq ";
+    "BitCast BlockReduce BrcbRepeatParams Broadcast CMPMODE CacheLine "
+    "CacheMode CeilDiv CopyRepeatParams DataCacheCleanAndInvalid "
+    "DataCopyExtParams DataCopyPadExtParams DataCopyParams DcciDst Do EOF "
+    "FloorDiv FloorMod FromUnsigned GM_ADDR GatherMaskParams "
+    "GatherRepeatParams GetBlockIdx GetBlockNum GetTPipePtr GlobalTensor "
+    "HardEvent I INFINITY Init ListTensorDesc LocalTensor MASK_PLACEHOLDER "
+    "MaskMode Max Min MrgSort4Info MrgSortSrcList NAN NULL OFF ON Op Piece "
+    "PipeBarrier PowerIn Process ReduceOrder RoundMode SELMODE SetFlag "
+    "StoreShapes Sync SyncAll TBuf TPipe TPosition TQue TQueBind ToBfloat16 "
+    "ToFloat ToUnsigned TransDataTo5HDParams Trap UnaryRepeatParams WaitFlag "
+    "WholeReduce alignas alignof and and_eq argc args argv asm assert attrs "
+    "auto bfloat16_t bitand bitor blocks bool break bytes call case catch "
+    "char char16_t char32_t char8_t class co_await co_return co_yield compl "
+    "concept const const_cast consteval constexpr constinit context continue "
+    "core_count count data decltype default delete do double dynamic_cast "
+    "else enum errno explicit export extern false float float16_t for friend "
+    "ge gert goto half host i if inline int int16_t int32_t int64_t int8_t "
+    "kInfinity kNaN kStart key linux long main moved mutable namespace new "
+    "noexcept not not_eq nullptr op operator optiling or or_eq piece pipe "
+    "platform printf private protected public register reinterpret_cast "
+    "requires return shapes short signed sizeof static static_assert "
+    "static_cast status std stderr stdin stdout stream struct switch "
+    "template this thread_local throw tiling tiling_data total true try "
+    "typedef typeid typename ub_bytes ub_size uint uint16_t uint32_t "
+    "uint64_t uint8_t union unix unsigned using virtual void volatile "
+    "wchar_t while words workspace workspace_bytes xor xor_eq";
 
 bool IsMember(NameKind kind) {
   return kind == NameKind::kGlobal || kind == NameKind::kList ||
-         kind == NameKind::kQueue || kind == NameKind::kBuffer;
+         kind == NameKind::kQueue || kind == NameKind::kBuffer ||
+         kind == NameKind::kKept;
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ std::string LegalName(std::string_view name) {
 }
 
 const std::string& Names::Of(NameKind kind, const std::string& name) {
-  const auto [found, is_new] = known_.try_emplace({kind, name});
+  const auto [found, is_new] = KnownOf(kind).try_emplace(name);
   if (!is_new) return found->second;
   std::string wish = LegalName(name);
   if (kind == NameKind::kList) wish += "_list";

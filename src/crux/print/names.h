@@ -4,10 +4,11 @@
 
 // Names of a kernel as identifiers of C++: no keyword, none twice.
 
-#include <map>
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace belay::crux::print {
@@ -17,20 +18,31 @@ enum class NameKind : uint8_t {
   kList,
   kQueue,
   kBuffer,
+  kKept,      // a LocalTensor that stays from function to function
   kField,     // of the tiling data: a scope of its own
   kVariable,  // integers, scalars, LocalTensors, parameters
   kFunction,
+  kKinds,  // how many
 };
 
 class Names {
  public:
   // The identifier of a name; the same whenever it is asked for.
   const std::string& Of(NameKind kind, const std::string& name);
+  // A variable that is a member.
+  const std::string& Keep(const std::string& variable) {
+    return KnownOf(NameKind::kVariable)[variable] =
+               Of(NameKind::kKept, variable);
+  }
   // Nobody gets this identifier any more.
   void Take(std::string identifier) { taken_.insert(std::move(identifier)); }
 
  private:
-  std::map<std::pair<NameKind, std::string>, std::string> known_;
+  using Known = std::unordered_map<std::string, std::string>;
+
+  Known& KnownOf(NameKind kind) { return known_[static_cast<size_t>(kind)]; }
+
+  std::array<Known, static_cast<size_t>(NameKind::kKinds)> known_;
   std::set<std::string> taken_;
   std::set<std::string> fields_;
 };

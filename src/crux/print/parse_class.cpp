@@ -2,7 +2,6 @@
 // A variant's printed class as statements, with the names that may change.
 
 #include <algorithm>
-#include <set>
 
 #include "base/error.h"
 #include "crux/print/merge_variants.h"
@@ -41,7 +40,7 @@ class FunctionReader {
       for (const Part& part : statement.parts) {
         const auto declared = DeclarationIn(part.head, vocabulary_);
         if (declared) Note(part.head, *declared, declared->loop);
-        for (const Token token : part.head) words_.insert(WordOf(token));
+        for (const Token token : part.head) words_[WordOf(token)] = true;
         Collect(part.body);
       }
     }
@@ -50,26 +49,25 @@ class FunctionReader {
   // Names are unique in a class; in a function "dst3" may be "dst".
   void Shorten() {
     for (const Token token : function_.whole.parts[0].head) {
-      words_.insert(WordOf(token));
+      words_[WordOf(token)] = true;
     }
-    std::unordered_map<Word, Word> shorter;
+    WordTable<Word> shorter;
     for (const Word name : order_) {
       const Word stem = vocabulary_.Stem(name);
       if (stem == name || words_.contains(stem) ||
           IsReserved(vocabulary_.Text(stem))) {
         continue;
       }
-      words_.insert(stem);
+      words_[stem] = true;
       shorter[name] = stem;
-      auto moved = function_.variables.extract(name);
-      moved.key() = stem;
-      function_.variables.insert(std::move(moved));
+      Variable moved = function_.variables.at(name);
+      function_.variables.erase(name);
+      function_.variables.emplace(stem, std::move(moved));
     }
     if (!shorter.empty()) Rename(function_.whole, shorter);
   }
 
-  static void Rename(Statement& statement,
-                     const std::unordered_map<Word, Word>& names) {
+  static void Rename(Statement& statement, const WordTable<Word>& names) {
     for (Part& part : statement.parts) {
       for (Token& token : part.head) {
         const auto found = names.find(WordOf(token));
@@ -84,34 +82,40 @@ class FunctionReader {
   FunctionText& function_;
   Vocabulary& vocabulary_;
   std::vector<Word> order_;  // of declaration
-  std::set<Word> words_;
+  WordTable<bool> words_;
 };
 
-class ShapeWriter {
+// What a function is in its class.
+class Describer {
  public:
-  ShapeWriter(const ClassText& text, const std::set<Word>& functions,
-              Vocabulary& vocabulary)
-      : text_(text), functions_(functions), vocabulary_(vocabulary) {}
+  Describer(const WordTable<size_t>& members, const WordTable<bool>& functions,
+            Vocabulary& vocabulary)
+      : members_(members), functions_(functions), vocabulary_(vocabulary) {}
 
-  void Set(Statement& statement, const FunctionText& function) {
+  void Run(FunctionText& function) { Describe(function.whole, function); }
+
+ private:
+  void Describe(Statement& statement, FunctionText& function) {
     uint64_t shape = statement.parts.size() * 2 + statement.nested;
+    const size_t at = function.shapes.size();
+    function.shapes.push_back(0);
     for (Part& part : statement.parts) {
       for (const Token token : part.head) {
         shape = (shape ^ ClassOf(token, function)) * 0x9e3779b97f4a7c15u;
         shape ^= shape >> 29;
       }
       shape = (shape ^ part.head.size()) * 0x9e3779b97f4a7c15u;
-      for (Statement& inner : part.body) Set(inner, function);
+      for (Statement& inner : part.body) Describe(inner, function);
     }
-    statement.shape = shape;
+    statement.shape = vocabulary_.ShapeOf(shape);
+    function.shapes[at] = statement.shape;
   }
 
- private:
   uint64_t ClassOf(Token token, const FunctionText& function) {
     const Word word = WordOf(token);
     const uint64_t blank = HasBlank(token) ? 1 : 0;
     if (function.variables.contains(word)) return 2 + blank;
-    if (text_.member_at.contains(word)) return 4 + blank;
+    if (members_.contains(word)) return 4 + blank;
     if (vocabulary_.IsType(word)) return 6 + blank;
     if (vocabulary_.IsInteger(word)) return 8 + blank;
     const Word known =
@@ -119,71 +123,101 @@ class ShapeWriter {
     return 16 + static_cast<uint64_t>(known) * 2 + blank;
   }
 
-  const ClassText& text_;
-  const std::set<Word>& functions_;
+  const WordTable<size_t>& members_;
+  const WordTable<bool>& functions_;
   Vocabulary& vocabulary_;
 };
 
-bool MentionsAny(const Statement& statement,
-                 const std::unordered_map<Word, size_t>& words) {
+void CollectNames(const Statement& statement, const Vocabulary& vocabulary,
+                  WordTable<bool>& names) {
   for (const Part& part : statement.parts) {
     for (const Token token : part.head) {
-      if (words.contains(WordOf(token))) return true;
+      const Word word = WordOf(token);
+      if (vocabulary.IsName(word)) names.emplace(word, true);
     }
     for (const Statement& inner : part.body) {
-      if (MentionsAny(inner, words)) return true;
+      CollectNames(inner, vocabulary, names);
     }
   }
-  return false;
 }
 
 }  // namespace
 
-ClassText ParseClass(const std::vector<Text>& functions, const Text& members,
-                     Vocabulary& vocabulary) {
+ClassReader::Known& ClassReader::KnownOf(const Text& text) {
+  std::string key;
+  for (const Line& line : text.lines()) {
+    key += static_cast<char>('0' + static_cast<int>(line.kind));
+    key += line.text;
+    key += '\n';
+  }
+  const auto [found, is_new] = known_.try_emplace(std::move(key));
+  Known& known = found->second;
+  if (!is_new) return known;
+  std::vector<Statement> parsed = Parse(text.lines(), vocabulary_);
+  if (parsed.size() != 1) throw InternalError("[crux] not one function");
+  FunctionText& function = known.plain;
+  function.whole = std::move(parsed[0]);
+  const Tokens& head = function.whole.parts[0].head;
+  const auto bracket =
+      std::find(head.begin(), head.end(), TokenOf(Vocabulary::kOpen, false));
+  function.name = WordOf(*(bracket - 1));
+  FunctionReader(function, vocabulary_).Run();
+  WordTable<bool> names;
+  CollectNames(function.whole, vocabulary_, names);
+  for (const auto& [name, there] : names) known.names.push_back(name);
+  std::sort(known.names.begin(), known.names.end());
+  return known;
+}
+
+std::shared_ptr<const FunctionText> ClassReader::InClass(
+    Known& known, const ClassText& text, const WordTable<bool>& functions) {
+  std::vector<Word> members;
+  std::vector<Word> called;
+  for (const Word name : known.names) {
+    if (text.member_at.contains(name)) members.push_back(name);
+    if (functions.contains(name)) called.push_back(name);
+  }
+  for (const auto& one : known.in_classes) {
+    if (one->members == members && one->functions == called) return one;
+  }
+  auto function = std::make_shared<FunctionText>(known.plain);
+  function->free = members.empty();
+  function->members = std::move(members);
+  function->functions = std::move(called);
+  Describer(text.member_at, functions, vocabulary_).Run(*function);
+  return known.in_classes.emplace_back(std::move(function));
+}
+
+ClassText ClassReader::Read(const std::vector<Text>& functions,
+                            const Text& members) {
   ClassText result;
-  result.members = Parse(members.lines(), vocabulary);
+  result.members = Parse(members.lines(), vocabulary_);
   for (size_t i = 0; i < result.members.size(); ++i) {
     const auto declared =
-        DeclarationIn(result.members[i].parts[0].head, vocabulary);
+        DeclarationIn(result.members[i].parts[0].head, vocabulary_);
     if (!declared) throw InternalError("[crux] a member without a name");
     result.member_at[declared->name] = i;
   }
-  const Word open = vocabulary.Of("(");
-  std::set<Word> names;
+  std::vector<Known*> texts;
+  WordTable<bool> names;
   for (const Text& text : functions) {
-    FunctionText function;
-    std::vector<Statement> parsed = Parse(text.lines(), vocabulary);
-    if (parsed.size() != 1) throw InternalError("[crux] not one function");
-    function.whole = std::move(parsed[0]);
-    const Tokens& head = function.whole.parts[0].head;
-    const auto bracket =
-        std::find(head.begin(), head.end(), TokenOf(open, false));
-    function.name = WordOf(*(bracket - 1));
-    names.insert(function.name);
-    result.functions.push_back(std::move(function));
+    texts.push_back(&KnownOf(text));
+    names[texts.back()->plain.name] = true;
   }
-  for (FunctionText& function : result.functions) {
-    FunctionReader(function, vocabulary).Run();
+  for (Known* text : texts) {
+    result.functions.push_back(InClass(*text, result, names));
   }
-  ShapeWriter shapes(result, names, vocabulary);
-  for (FunctionText& function : result.functions) {
-    shapes.Set(function.whole, function);
-    function.free = !MentionsAny(function.whole, result.member_at);
-  }
-  for (Statement& member : result.members) shapes.Set(member, {});
   return result;
 }
 
-ClassText ParseBlock(const Text& block, Vocabulary& vocabulary) {
+ClassText ReadBlock(const Text& block, Vocabulary& vocabulary) {
   ClassText result;
-  FunctionText function;
-  function.name = vocabulary.Of("block");
-  function.whole.nested = true;
-  function.whole.parts.push_back({{}, Parse(block.lines(), vocabulary)});
+  auto function = std::make_shared<FunctionText>();
+  function->name = vocabulary.Of("block");
+  function->whole.nested = true;
+  function->whole.parts.push_back({{}, Parse(block.lines(), vocabulary)});
+  Describer({}, {}, vocabulary).Run(*function);
   result.functions.push_back(std::move(function));
-  ShapeWriter shapes(result, {}, vocabulary);
-  shapes.Set(result.functions[0].whole, result.functions[0]);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/in_parallel.h"
 #include "crux/print/host_prologue.h"
 #include "crux/print/names.h"
 #include "crux/print_typed.h"
@@ -127,17 +128,18 @@ std::vector<File> PrintProject(const Compiled& compiled) {
   const typed::Kernel& kernel = *compiled.kernel;
   const KernelClasses classes = PrintClasses(compiled, TilingType(kernel));
   const TilingFields fields = FieldsOf(compiled, classes.fields);
-  const auto file = [&](std::string path, const Text& text) {
-    return File{std::move(path), Laid(text.lines())};
+  std::vector<File> files = {
+      {fmt::format("op_host/{}.cpp", kernel.name), ""},
+      {fmt::format("op_kernel/{}_tiling.h", kernel.name), ""},
+      {fmt::format("op_kernel/{}.cpp", kernel.name), ""},
   };
-  return {
-      file(fmt::format("op_host/{}.cpp", kernel.name),
-           PrintHostFile(compiled, classes, fields)),
-      file(fmt::format("op_kernel/{}_tiling.h", kernel.name),
-           TilingFile(compiled, fields)),
-      file(fmt::format("op_kernel/{}.cpp", kernel.name),
-           PrintKernelFile(compiled, classes)),
-  };
+  InParallel(files.size(), [&](size_t i) {
+    const Text text = i == 0   ? PrintHostFile(compiled, classes, fields)
+                      : i == 1 ? TilingFile(compiled, fields)
+                               : PrintKernelFile(compiled, classes);
+    files[i].text = Laid(text.lines());
+  });
+  return files;
 }
 
 }  // namespace belay::crux::print

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "crux/print/dtype_text.h"
 #include "crux/print/host_prologue.h"
@@ -285,7 +286,8 @@ class HostFileWriter {
     return text;
   }
 
-  std::string Port(const Parameter& parameter, std::string_view side) const {
+  // "{ge::DT_FLOAT16, ge::DT_FLOAT}": the dtypes that a parameter may have.
+  std::string TypesOf(const Parameter& parameter) const {
     std::vector<std::vector<DType>> choices;
     for (const DtypeChoice& choice : ChoicesOf(compiled_)) {
       choices.push_back(choice.dtypes);
@@ -294,14 +296,42 @@ class HostFileWriter {
     for (const DType dtype : ColumnsOf(kernel_, parameter, choices)) {
       columns.push_back("ge::" + GeName(dtype));
     }
+    return fmt::format("{{{}}}", fmt::join(columns, ", "));
+  }
+
+  // Names for lists of dtypes that several parameters have.
+  void NameTypes(Text& body) {
+    std::vector<std::pair<std::string, std::string>> lists;
+    std::map<std::string, int> uses;
+    for (const auto& parameters : {InputsOf(kernel_), OutputsOf(kernel_)}) {
+      for (const Parameter* parameter : parameters) {
+        const std::string types = TypesOf(*parameter);
+        if (++uses[types] == 1) {
+          lists.emplace_back(types, LegalName(parameter->name) + "_types");
+        }
+      }
+    }
+    for (const auto& [types, name] : lists) {
+      if (uses[types] < 2) continue;
+      type_lists_[types] = name;
+      body.Statement(
+          fmt::format("const std::vector<ge::DataType> {} = {};", name, types));
+    }
+    if (type_lists_.empty()) return;
+    body.Statement("const std::vector<ge::Format> formats = {ge::FORMAT_ND};");
+  }
+
+  std::string Port(const Parameter& parameter, std::string_view side) const {
+    const std::string types = TypesOf(parameter);
+    const auto named = type_lists_.find(types);
     std::string text = fmt::format(
-        "this->{}(\"{}\").ParamType({}).DataType({{{}}}).FormatList("
-        "{{ge::FORMAT_ND}})",
-        side, parameter.name,
+        "this->{}(\"{}\").ParamType({}).DataType({}).FormatList({})", side,
+        parameter.name,
         parameter.list       ? "DYNAMIC"
         : parameter.optional ? "OPTIONAL"
                              : "REQUIRED",
-        fmt::join(columns, ", "));
+        named == type_lists_.end() ? types : named->second,
+        named == type_lists_.end() ? "{ge::FORMAT_ND}" : "formats");
     if (parameter.role == ParameterRole::kValue) {
       text += fmt::format(".ValueDepend({})",
                           parameter.optional ? "OPTIONAL" : "REQUIRED");
@@ -357,6 +387,7 @@ class HostFileWriter {
     body.Access("public");
     body.Declaration(
         fmt::format("explicit {}(const char* name) : OpDef(name) {{", type_));
+    NameTypes(body);
     for (const Parameter* input : InputsOf(kernel_)) {
       body.Statement(Port(*input, "Input"));
     }
@@ -389,6 +420,7 @@ class HostFileWriter {
   const KernelClasses& classes_;
   const TilingFields& fields_;
   std::string type_;
+  std::map<std::string, std::string> type_lists_;  // names, by their text
   TilingText printed_tiling_;
   HostNeeds needs_;
   bool reads_values_ = false;

@@ -246,10 +246,10 @@ class SourceWriter {
     const Text prologue = PrintPrologue(kernel_, needs_, HostPlace::kMain);
 
     Text text;
-    text.Declaration("int Run(const Call& call) {");
+    text.Declaration("int Run(Call call) {");
     text.Append(prologue);
     for (const DtypeVariable* variable : kernel_.dtypes) {
-      text.Statement(fmt::format("const std::string {} = call.Dtype(\"{}\");",
+      text.Statement(fmt::format("const std::string {} = call.Part(\"{}\", 1);",
                                  LegalName(variable->name),
                                  CarrierOf(kernel_, *variable).name));
     }

@@ -91,7 +91,7 @@ void StatementWriter::PrintTurnLists(const Stmt& stmt, Text& text) {
   };
   const std::string columns = integer(4);
   const std::string rows = integer(5);
-  const std::string period = integer(6);
+  const std::string period = integer(7);
   const std::string pitch = OwnVariable("pitch_bytes");
   const std::string run = OwnVariable("run_bytes");
   const std::string line = OwnVariable("line");
@@ -116,8 +116,9 @@ void StatementWriter::PrintTurnLists(const Stmt& stmt, Text& text) {
     say(fmt::format("{} += {} - {} * {};", line, 16 * bytes, columns, pitch));
     text.Close();
   };
-  say(fmt::format("const uint64_t {} = {} * {};", pitch, rows, bytes));
-  say(fmt::format("const uint64_t {} = {} / 16 * {};", run, pitch, columns));
+  say(fmt::format("const uint64_t {} = {} * {};", pitch, integer(6), bytes));
+  say(fmt::format("const uint64_t {} = {} / 16 * {} * {};", run, rows, columns,
+                  bytes));
   say(fmt::format("uint64_t {} = {}.GetPhyAddr();", line, local(2)));
   say(fmt::format("uint64_t {} = {}.GetPhyAddr();", first, local(3)));
   say(fmt::format("int64_t {} = 0;", column));

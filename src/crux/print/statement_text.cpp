@@ -147,11 +147,8 @@ std::string StatementWriter::StructText(const code::Struct& value,
     const ir::Int& field = value.fields[i];
     if (types[i] == "bool" && field.is_constant()) {
       fields.emplace_back(field.Is(0) ? "false" : "true");
-    } else if (field.is_constant()) {
-      fields.push_back(Integer(field));
     } else {
-      fields.push_back(
-          fmt::format("static_cast<{}>({})", types[i], Integer(field)));
+      fields.push_back(Integer(field));
     }
   }
   if (value.type == "DataCopyPadExtParams") {
@@ -166,8 +163,12 @@ std::string StatementWriter::StructText(const code::Struct& value,
                            ? "0"
                            : PaddingText(*value.padding, dtype, scalars_));
     }
+    // No padding: what its constructor does by itself.
+    const bool nothing = fields[0] == "false" && fields.back() == "0";
+    if (nothing) fields.clear();
   }
-  return fmt::format("{}{{{}}}", type, fmt::join(fields, ", "));
+  // Constructors narrow what braces would not.
+  return fmt::format("{}({})", type, fmt::join(fields, ", "));
 }
 
 std::string StatementWriter::ArgText(const code::Arg& arg, const Stmt& call,
@@ -206,6 +207,18 @@ std::string StatementWriter::CallText(const Stmt& stmt) const {
     args.push_back(ArgText(stmt.args[i], stmt, i));
   }
   return fmt::format("{}{}({});", stmt.function, types, fmt::join(args, ", "));
+}
+
+bool StatementWriter::IsKeptFor(const Stmt& call,
+                                const std::string& tensor) const {
+  if (!facts_.kept.contains(tensor)) return false;
+  for (const code::Function& function : kernel_.functions) {
+    if (function.name != call.function) continue;
+    for (const code::TensorParameter& own : function.tensors) {
+      if (own.name == tensor) return true;
+    }
+  }
+  return false;
 }
 
 void StatementWriter::NoteLine(int line, Text& text) {
@@ -260,8 +273,9 @@ void StatementWriter::PrintTensor(const Stmt& stmt, Text& text) {
   const std::string& name = names_.Of(NameKind::kVariable, stmt.name);
   const auto queue = [&] { return names_.Of(NameKind::kQueue, stmt.from); };
   const auto declare = [&](const std::string& value) {
-    text.Statement(
-        fmt::format("{} {} = {};", LocalType(stmt.dtype), name, value));
+    const bool kept = facts_.kept.contains(stmt.name);
+    text.Statement(fmt::format(
+        "{}{} = {};", kept ? "" : LocalType(stmt.dtype) + " ", name, value));
   };
   const std::string type = TypeName(stmt.dtype);
   const std::string part =
@@ -276,6 +290,9 @@ void StatementWriter::PrintTensor(const Stmt& stmt, Text& text) {
                                  names_.Of(NameKind::kBuffer, stmt.from), type,
                                  part));
     case StmtKind::kCast:
+      if (facts_.locals.at(stmt.from) == stmt.dtype) {
+        return declare(names_.Of(NameKind::kVariable, stmt.from) + part);
+      }
       return declare(fmt::format("{}.ReinterpretCast<{}>(){}",
                                  names_.Of(NameKind::kVariable, stmt.from),
                                  type, part));
@@ -359,6 +376,7 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
     case StmtKind::kInvoke: {
       std::vector<std::string> args;
       for (const std::string& tensor : stmt.tensors) {
+        if (IsKeptFor(stmt, tensor)) continue;
         args.push_back(names_.Of(NameKind::kVariable, tensor));
       }
       for (const ir::Int& argument : stmt.arguments) {

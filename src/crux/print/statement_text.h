@@ -41,6 +41,8 @@ class StatementWriter {
   void PrintMrgSort(const code::Stmt& stmt, Text& text);
   void PrintTurnLists(const code::Stmt& stmt, Text& text);
   // A variable that only the printed text has.
+  // Whether the function that is called knows the tensor as a member.
+  bool IsKeptFor(const code::Stmt& call, const std::string& tensor) const;
   std::string OwnVariable(std::string_view wish);
   void NoteLine(int line, Text& text);
 

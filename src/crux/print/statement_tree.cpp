@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
@@ -72,7 +73,7 @@ class Parser {
     Statement statement;
     statement.kind = lines_[at_].kind;
     statement.nested = lines_[at_].text.ends_with('{');
-    statement.parts.push_back({TokensOf(lines_[at_].text, vocabulary_), {}});
+    statement.parts.push_back({vocabulary_.Read(lines_[at_].text), {}});
     while (statement.nested) {
       ++at_;
       statement.parts.back().body = Block();
@@ -84,7 +85,7 @@ class Parser {
         statement.close = text;
         break;
       }
-      statement.parts.push_back({TokensOf(text, vocabulary_), {}});
+      statement.parts.push_back({vocabulary_.Read(text), {}});
     }
     return statement;
   }
@@ -107,29 +108,62 @@ bool Mentions(const Statement& statement, Word word) {
 }
 
 // Behind the type that begins at `at`; `at` itself if none does.
-size_t TypeEnd(const Tokens& head, size_t at, Vocabulary& vocabulary) {
-  const auto is = [&](size_t i, std::string_view text) {
-    return i < head.size() && !IsSlot(head[i]) &&
-           vocabulary.Text(WordOf(head[i])) == text;
+size_t TypeEnd(const Tokens& head, size_t at, const Vocabulary& vocabulary) {
+  const auto is = [&](size_t i, Word word) {
+    return i < head.size() && WordOf(head[i]) == word;
   };
   size_t end = at;
   if (end >= head.size()) return at;
   if (!IsSlot(head[end]) && !vocabulary.IsName(WordOf(head[end]))) return at;
   ++end;
-  while (is(end, ":") && is(end + 1, ":")) end += 3;
-  if (is(end, "<") && !HasBlank(head[end])) {
+  while (is(end, Vocabulary::kColon) && is(end + 1, Vocabulary::kColon)) {
+    end += 3;
+  }
+  if (is(end, Vocabulary::kLess) && !HasBlank(head[end])) {
     int depth = 0;
     do {
-      if (is(end, "<")) ++depth;
-      if (is(end, ">")) --depth;
+      if (is(end, Vocabulary::kLess)) ++depth;
+      if (is(end, Vocabulary::kGreater)) --depth;
       ++end;
     } while (depth > 0 && end < head.size());
   }
-  while (is(end, "&") || is(end, "*")) ++end;
+  while (is(end, Vocabulary::kAnd) || is(end, Vocabulary::kStar)) ++end;
   return end;
 }
 
 }  // namespace
+
+Vocabulary::Vocabulary() {
+  static constexpr std::array<std::string_view, kFixed> kTexts = {
+      "const",
+      "constexpr",
+      "static",
+      "for",
+      "return",
+      "if",
+      "else",
+      "while",
+      "case",
+      "using",
+      "(",
+      ":",
+      "<",
+      ">",
+      "&",
+      "*",
+      "=",
+      ";",
+      "{",
+      "[",
+      ".",
+      "Get",
+      "GlobalTensor",
+      "LocalTensor",
+      "TBuf",
+      "TQue",
+      "TQueBind"};
+  for (const std::string_view text : kTexts) Of(text);
+}
 
 Word Vocabulary::Of(std::string_view text) {
   const auto found = numbers_.find(text);
@@ -138,13 +172,16 @@ Word Vocabulary::Of(std::string_view text) {
   texts_.emplace_back(text);
   numbers_.emplace(texts_.back(), word);
   uint8_t kind = 0;
-  if (IsWordCharacter(text[0]) && !IsDigit(text[0])) kind |= kName;
+  if (IsWordCharacter(text[0]) && !IsDigit(text[0])) kind |= kNameKind;
   if (std::find(kElementTypes.begin(), kElementTypes.end(), text) !=
       kElementTypes.end()) {
-    kind |= kType;
+    kind |= kTypeKind;
   }
-  if (std::all_of(text.begin(), text.end(), IsDigit)) kind |= kInteger;
+  if (std::all_of(text.begin(), text.end(), IsDigit)) kind |= kIntegerKind;
   kinds_.push_back(kind);
+  values_.push_back((kind & kIntegerKind) != 0
+                        ? std::strtoll(texts_.back().c_str(), nullptr, 10)
+                        : 0);
   stems_.push_back(-1);
   return word;
 }
@@ -163,21 +200,23 @@ Word Vocabulary::Stem(Word word) {
   return stems_[at];
 }
 
-Tokens TokensOf(std::string_view text, Vocabulary& vocabulary) {
+const Tokens& Vocabulary::Read(std::string_view line) {
+  const auto known = lines_.find(line);
+  if (known != lines_.end()) return known->second;
   Tokens tokens;
   bool blank = false;
-  for (size_t at = 0; at < text.size();) {
-    if (text[at] == ' ') {
+  for (size_t at = 0; at < line.size();) {
+    if (line[at] == ' ') {
       blank = true;
       ++at;
       continue;
     }
-    const size_t end = WordEnd(text, at);
-    tokens.push_back(TokenOf(vocabulary.Of(text.substr(at, end - at)), blank));
+    const size_t end = WordEnd(line, at);
+    tokens.push_back(TokenOf(Of(line.substr(at, end - at)), blank));
     blank = false;
     at = end;
   }
-  return tokens;
+  return lines_.emplace(line, std::move(tokens)).first->second;
 }
 
 std::vector<Statement> Parse(const std::vector<Line>& lines,
@@ -186,24 +225,21 @@ std::vector<Statement> Parse(const std::vector<Line>& lines,
 }
 
 std::optional<Declaration> DeclarationIn(const Tokens& head,
-                                         Vocabulary& vocabulary) {
-  static constexpr std::array<std::string_view, 6> kOthers = {
-      "return", "if", "else", "while", "case", "using"};
-  const auto text = [&](size_t i) -> std::string_view {
-    if (i >= head.size() || IsSlot(head[i])) return "";
-    return vocabulary.Text(WordOf(head[i]));
+                                         const Vocabulary& vocabulary) {
+  const auto word = [&](size_t i) -> Word {
+    return i < head.size() ? WordOf(head[i]) : -1;
   };
   Declaration result;
-  if (text(0) == "for") {
+  if (word(0) == Vocabulary::kFor) {
     result.loop = true;
     result.type = 2;
   }
-  while (text(result.type) == "const" || text(result.type) == "constexpr" ||
-         text(result.type) == "static") {
+  while (word(result.type) >= Vocabulary::kConst &&
+         word(result.type) <= Vocabulary::kStatic) {
     ++result.type;
   }
-  if (std::find(kOthers.begin(), kOthers.end(), text(result.type)) !=
-      kOthers.end()) {
+  if (word(result.type) >= Vocabulary::kReturn &&
+      word(result.type) <= Vocabulary::kUsing) {
     return std::nullopt;
   }
   result.at = TypeEnd(head, result.type, vocabulary);
@@ -212,25 +248,24 @@ std::optional<Declaration> DeclarationIn(const Tokens& head,
     return std::nullopt;
   }
   result.name = WordOf(head[result.at]);
-  const std::string_view next = text(result.at + 1);
+  const Word next = word(result.at + 1);
   if (!vocabulary.IsName(result.name) ||
-      !(next == "=" || next == ";" || next == "(" || next == "{" ||
-        next == "[")) {
+      !(next == Vocabulary::kEquals || next == Vocabulary::kSemicolon ||
+        next == Vocabulary::kOpen || next == Vocabulary::kBrace ||
+        next == Vocabulary::kBracket)) {
     return std::nullopt;
   }
   return result;
 }
 
 std::vector<Declaration> ParametersIn(const Tokens& head,
-                                      Vocabulary& vocabulary) {
+                                      const Vocabulary& vocabulary) {
   std::vector<Declaration> parameters;
-  const Word open = vocabulary.Of("(");
-  const Word constant = vocabulary.Of("const");
   size_t at = 0;
-  while (at < head.size() && WordOf(head[at]) != open) ++at;
+  while (at < head.size() && WordOf(head[at]) != Vocabulary::kOpen) ++at;
   while (++at < head.size()) {
     Declaration one;
-    if (!IsSlot(head[at]) && WordOf(head[at]) == constant) ++at;
+    if (WordOf(head[at]) == Vocabulary::kConst) ++at;
     one.type = at;
     one.at = TypeEnd(head, at, vocabulary);
     if (one.at == one.type || one.at >= head.size()) break;
@@ -241,14 +276,13 @@ std::vector<Declaration> ParametersIn(const Tokens& head,
   return parameters;
 }
 
-void SinkBuffers(std::vector<Statement>& block, Vocabulary& vocabulary) {
-  const Word get = vocabulary.Of("Get");
+void SinkBuffers(std::vector<Statement>& block, const Vocabulary& vocabulary) {
   const auto fetched = [&](const Statement& statement) -> std::optional<Word> {
     const Tokens& head = statement.parts[0].head;
-    const bool fetches =
-        !statement.nested &&
-        std::any_of(head.begin(), head.end(),
-                    [&](Token token) { return WordOf(token) == get; });
+    const bool fetches = !statement.nested &&
+                         std::any_of(head.begin(), head.end(), [](Token token) {
+                           return WordOf(token) == Vocabulary::kGet;
+                         });
     if (!fetches) return std::nullopt;
     const auto declared = DeclarationIn(head, vocabulary);
     if (!declared) return std::nullopt;

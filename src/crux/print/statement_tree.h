@@ -8,6 +8,7 @@
 #include <bitset>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,42 +16,13 @@
 #include <vector>
 
 #include "crux/print/text.h"
+#include "crux/print/word_table.h"
 
 namespace belay::crux::print {
 
 // Variants that one text serves.
 inline constexpr size_t kMostMerged = 256;
 using VariantSet = std::bitset<kMostMerged>;
-
-using Word = int32_t;
-
-// Words by number: C++'s tokens, a string or a number being one.
-class Vocabulary {
- public:
-  Word Of(std::string_view text);
-  const std::string& Text(Word word) const {
-    return texts_[static_cast<size_t>(word)];
-  }
-  bool IsName(Word word) const { return Is(word, kName); }
-  bool IsType(Word word) const { return Is(word, kType); }
-  bool IsInteger(Word word) const { return Is(word, kInteger); }
-  // The name without a number at its end: "CopyIn" of "CopyIn2", "z" of "z_2".
-  Word Stem(Word word);
-
- private:
-  static constexpr uint8_t kName = 1;
-  static constexpr uint8_t kType = 2;     // of elements
-  static constexpr uint8_t kInteger = 4;  // decimal
-
-  bool Is(Word word, uint8_t what) const {
-    return (kinds_[static_cast<size_t>(word)] & what) != 0;
-  }
-
-  std::deque<std::string> texts_;
-  std::vector<uint8_t> kinds_;
-  std::vector<Word> stems_;
-  std::unordered_map<std::string_view, Word> numbers_;
-};
 
 // A word and whether a blank is before it. Negative: a slot, a place where the
 // variants' words differ.
@@ -66,6 +38,91 @@ inline bool HasBlank(Token token) {
 inline Token SlotToken(size_t slot, bool blank) {
   return ~(static_cast<Token>(slot) * 2 + blank);
 }
+
+// Words by number: C++'s tokens, a string or a number being one. Lines that
+// were read before, and shapes of statements, are remembered as well.
+class Vocabulary {
+ public:
+  // Words that have the same number in every vocabulary.
+  enum Fixed : Word {
+    kConst,
+    kConstexpr,
+    kStatic,
+    kFor,
+    kReturn,
+    kIf,
+    kElse,
+    kWhile,
+    kCase,
+    kUsing,
+    kOpen,
+    kColon,
+    kLess,
+    kGreater,
+    kAnd,
+    kStar,
+    kEquals,
+    kSemicolon,
+    kBrace,
+    kBracket,
+    kDot,
+    kGet,
+    kGlobalTensor,
+    kLocalTensor,
+    kBuffer,
+    kQueue,
+    kQueueBind,
+    kFixed,  // how many
+  };
+
+  Vocabulary();
+
+  Word Of(std::string_view text);
+  const std::string& Text(Word word) const {
+    return texts_[static_cast<size_t>(word)];
+  }
+  bool IsName(Word word) const { return Is(word, kNameKind); }
+  bool IsType(Word word) const { return Is(word, kTypeKind); }
+  bool IsInteger(Word word) const { return Is(word, kIntegerKind); }
+  int64_t ValueOf(Word integer) const {
+    return values_[static_cast<size_t>(integer)];
+  }
+  // The name without a number at its end: "CopyIn" of "CopyIn2", "z" of "z_2".
+  Word Stem(Word word);
+
+  // The words of a line. Valid until the next call.
+  const Tokens& Read(std::string_view line);
+
+  // Small numbers for the shapes of statements, equal for equal hashes.
+  uint32_t ShapeOf(uint64_t hash) {
+    return shapes_.emplace(hash, static_cast<uint32_t>(shapes_.size()))
+        .first->second;
+  }
+
+ private:
+  static constexpr uint8_t kNameKind = 1;
+  static constexpr uint8_t kTypeKind = 2;     // of elements
+  static constexpr uint8_t kIntegerKind = 4;  // decimal
+
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
+  bool Is(Word word, uint8_t what) const {
+    return (kinds_[static_cast<size_t>(word)] & what) != 0;
+  }
+
+  std::deque<std::string> texts_;
+  std::vector<uint8_t> kinds_;
+  std::vector<int64_t> values_;
+  std::vector<Word> stems_;
+  std::unordered_map<std::string_view, Word> numbers_;
+  std::unordered_map<std::string, Tokens, TextHash, std::equal_to<>> lines_;
+  std::unordered_map<uint64_t, uint32_t> shapes_;
+};
 
 // name = from: another handle of a LocalTensor, for variants that have no
 // tensor of that name.
@@ -91,14 +148,12 @@ struct Statement {
   std::vector<Part> parts;            // one if it is not nested
   std::vector<Alias> aliases;         // in front of it
   VariantSet variants;
-  uint64_t shape = 0;  // equal for statements that differ in names alone
+  uint32_t shape = 0;  // equal for statements that differ in names alone
 };
 
 // Lines of a block; blank ones are left out.
 std::vector<Statement> Parse(const std::vector<Line>& lines,
                              Vocabulary& vocabulary);
-
-Tokens TokensOf(std::string_view text, Vocabulary& vocabulary);
 
 // A variable that a statement declares.
 struct Declaration {
@@ -108,14 +163,14 @@ struct Declaration {
   bool loop = false;
 };
 std::optional<Declaration> DeclarationIn(const Tokens& head,
-                                         Vocabulary& vocabulary);
+                                         const Vocabulary& vocabulary);
 
 // Parameters of the function that `head` begins.
 std::vector<Declaration> ParametersIn(const Tokens& head,
-                                      Vocabulary& vocabulary);
+                                      const Vocabulary& vocabulary);
 
 // Declarations that only fetch a buffer move to where it is first used.
-void SinkBuffers(std::vector<Statement>& block, Vocabulary& vocabulary);
+void SinkBuffers(std::vector<Statement>& block, const Vocabulary& vocabulary);
 
 }  // namespace belay::crux::print
 

@@ -51,6 +51,8 @@ class Text {
   void CloseNamespace(const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
+  // For changes within lines; what nests stays.
+  std::vector<Line>& mutable_lines() { return lines_; }
   bool empty() const { return lines_.empty(); }
 
  private:

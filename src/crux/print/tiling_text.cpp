@@ -252,7 +252,8 @@ Text WithoutRepeats(const Text& text) {
   for (const Line& line : text.lines()) {
     const bool again = !lines.empty() && line.text == lines.back().text &&
                        line.indent == lines.back().indent &&
-                       line.text.starts_with("total += ");
+                       (line.text.starts_with("total += ") ||
+                        line.text.starts_with("moved += "));
     if (again) {
       ++times;
       continue;
@@ -337,10 +338,10 @@ class TilingWriter {
     VariantMerger merger(space, vocabulary);
     for (size_t i = 0; i < group.size(); ++i) {
       const size_t number = space.Add(facts[i]);
-      merger.Add(number, ParseBlock(PrintTilingVariant(
-                                        kernel_, *group[i].variant, fields_,
-                                        road_, only, result_.needs),
-                                    vocabulary));
+      merger.Add(number, ReadBlock(PrintTilingVariant(
+                                       kernel_, *group[i].variant, fields_,
+                                       road_, only, result_.needs),
+                                   vocabulary));
     }
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
@@ -454,12 +455,14 @@ Text TilingStruct(const std::string& type, const TilingFields& fields) {
   text.Declaration(fmt::format("struct {} {{", type));
   // Wide ones first: no gaps.
   for (const std::string_view width : {"int64_t", "float"}) {
+    std::vector<std::string> names;
     for (const auto& [name, field] : fields) {
       if (field.type != width) continue;
-      text.Declaration(
-          fmt::format("{} {}{};", field.type, FieldName(name),
-                      field.array ? fmt::format("[{}]", kArraySize) : ""));
+      names.push_back(FieldName(name) +
+                      (field.array ? fmt::format("[{}]", kArraySize) : ""));
     }
+    if (names.empty()) continue;
+    text.Declaration(fmt::format("{} {};", width, fmt::join(names, ", ")));
   }
   if (fields.empty()) text.Declaration("int64_t nothing;");
   text.Close("};");
@@ -507,39 +510,27 @@ std::vector<std::string> PieceDefinitions() {
   return {
       "// The largest multiple of `unit`, at most `extent` rounded up and "
       "`most`,",
-      "// whose bytes fit.",
+      "// whose bytes fit; then more even pieces, as long as none of `cores` "
+      "gets more",
+      "// of them, multiples of `grain` where they are larger.",
       "template <typename Bytes>",
-      "int64_t LargestPiece(int64_t extent, int64_t unit, int64_t most, "
-      "int64_t room,",
-      "                     const Bytes& bytes) {",
-      "  int64_t low = 1;",
-      "  int64_t high = (std::max<int64_t>(extent, 1) + unit - 1) / unit;",
-      "  high = std::min(high, std::max<int64_t>(most / unit, 1));",
-      "  while (low < high) {",
-      "    const int64_t middle = low + (high - low + 1) / 2;",
-      "    if (bytes(middle * unit) <= room) {",
-      "      low = middle;",
-      "    } else {",
-      "      high = middle - 1;",
-      "    }",
-      "  }",
-      "  return low * unit;",
-      "}",
-      "",
-      "// More even pieces, as long as no core gets more of them; multiples of "
-      "`grain`",
-      "// where they are larger.",
-      "int64_t SharedOut(int64_t extent, int64_t outer, int64_t unit, "
-      "int64_t grain,",
-      "                  int64_t piece, int64_t core_count) {",
+      "int64_t Piece(int64_t extent, int64_t outer, int64_t unit, int64_t "
+      "grain,",
+      "              int64_t most, int64_t room, int64_t cores, const Bytes& "
+      "bytes) {",
       "  extent = std::max<int64_t>(extent, 1);",
       "  outer = std::max<int64_t>(outer, 1);",
+      "  most = std::min((extent - 1) / unit * unit + unit, most);",
+      "  int64_t piece = unit;",
+      "  for (int64_t step = unit << 40; step >= unit; step /= 2) {",
+      "    if (piece + step > most) continue;",
+      "    if (bytes(piece + step) <= room) piece += step;",
+      "  }",
       "  if (piece > grain) piece -= piece % grain;",
       "  const int64_t pieces = (extent + piece - 1) / piece;",
-      "  const int64_t rounds = (outer * pieces + core_count - 1) / "
-      "core_count;",
-      "  const int64_t most = std::max(pieces, rounds * core_count / outer);",
-      "  const int64_t share = (extent + most - 1) / most;",
+      "  const int64_t rounds = (outer * pieces + cores - 1) / cores;",
+      "  const int64_t parts = std::max(pieces, rounds * cores / outer);",
+      "  const int64_t share = (extent + parts - 1) / parts;",
       "  const int64_t step = share > grain ? grain : unit;",
       "  return std::min(piece, (share + step - 1) / step * step);",
       "}",

@@ -46,7 +46,7 @@ struct TilingText {
   // `needs` says; leaves key, blocks and workspace_bytes. Not declared before.
   Text body;
   HostNeeds needs;
-  bool chooses_pieces = false;  // uses LargestPiece
+  bool chooses_pieces = false;  // uses Piece
 };
 
 // A variant and the tiling key that asks for it.
@@ -64,7 +64,7 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
 std::string RefusalText(const std::string& condition,
                         const std::string& message, Road road);
 
-// Lines that define LargestPiece and SharedOut.
+// Lines that define Piece.
 std::vector<std::string> PieceDefinitions();
 
 }  // namespace belay::crux::print

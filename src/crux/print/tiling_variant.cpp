@@ -50,6 +50,7 @@ class VariantWriter {
           road_));
     }
     for (const HostValue& value : tiles_.host) PrintValue(value, text);
+    PrintFormulas(false, text);
     const bool checks = PrintRoom(text);
     if (checks && !only) text.Statement(fmt::format("if ({}) {{", fits_));
     if (checks && only) {
@@ -58,19 +59,15 @@ class VariantWriter {
           road_));
     }
     PrintPieces(text);
-    for (const HostValue& value : tiles_.host) {
-      if (value.source != HostSource::kFormula) continue;
-      if (!fields_.contains(value.name)) continue;
-      text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
-                                 Text_(value.formula)));
-    }
-    const std::string blocks = Text_(Max(Int(1), code_.block_dim));
+    PrintFormulas(true, text);
+    const std::string blocks = Text_(Blocks());
     const std::string bytes = Text_(code_.workspace_bytes);
     const std::string_view declare = only ? "const int64_t " : "";
     text.Statement(
         fmt::format("{}key = {};", only ? "const uint64_t " : "", kKeyWord));
     text.Statement(fmt::format("{}blocks = {};", declare, blocks));
-    if (only || bytes != "0") {
+    const bool asked = road_ == Road::kProject || bytes != "0";
+    if ((only && asked) || bytes != "0") {
       text.Statement(fmt::format("{}workspace_bytes = {};", declare, bytes));
     }
     if (checks && !only) text.Close();
@@ -79,6 +76,89 @@ class VariantWriter {
   HostNeeds& needs() { return host_.needs(); }
 
  private:
+  // Those that need pieces, or those that need none.
+  void PrintFormulas(bool of_pieces, Text& text) {
+    for (const HostValue& value : tiles_.host) {
+      if (value.source != HostSource::kFormula ||
+          !fields_.contains(value.name) ||
+          NeedsPieces(value.formula) != of_pieces) {
+        continue;
+      }
+      text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
+                                 PrintedFormula(value.formula, text)));
+      ready_.push_back(&value);
+    }
+  }
+
+  bool NeedsPieces(const Int& expr) const {
+    if (expr.kind() == ir::IntKind::kName) {
+      const auto found = values_.find(expr.name());
+      if (found == values_.end()) return false;
+      const HostValue& value = *found->second;
+      return value.source == HostSource::kChosen ||
+             (value.source == HostSource::kFormula &&
+              NeedsPieces(value.formula));
+    }
+    const auto args = expr.args();
+    return std::any_of(args.begin(), args.end(),
+                       [&](const Int& arg) { return NeedsPieces(arg); });
+  }
+
+  // With what fields hold by now by their names.
+  Int ByFields(const Int& expr) const {
+    const auto args = expr.args();
+    if (args.empty()) return expr;
+    for (const HostValue* value : ready_) {
+      if (Same(value->formula, expr)) return Int::Name(value->name);
+    }
+    switch (args.size()) {
+      case 2:
+        return Int::Of(expr.kind(), ByFields(args[0]), ByFields(args[1]));
+      case 3:
+        return Int::Select(ByFields(args[0]), ByFields(args[1]),
+                           ByFields(args[2]));
+      default:
+        return expr;
+    }
+  }
+
+  // At least one, with what a field holds by the field's name.
+  Int Blocks() const {
+    const auto named = [&](const auto& self, const Int& part) -> Int {
+      for (const HostValue* value : ready_) {
+        if (Same(value->formula, part)) return Int::Name(value->name);
+      }
+      if (part.kind() != ir::IntKind::kMin &&
+          part.kind() != ir::IntKind::kMax) {
+        return part;
+      }
+      const Int a = self(self, part.args()[0]);
+      const Int b = self(self, part.args()[1]);
+      const bool most = part.kind() == ir::IntKind::kMax;
+      if (most && a.Is(1) && IsPositive(b)) return b;
+      if (most && b.Is(1) && IsPositive(a)) return a;
+      return Int::Of(part.kind(), a, b);
+    };
+    const Int blocks = named(named, code_.block_dim);
+    return IsPositive(blocks) ? blocks : Max(Int(1), blocks);
+  }
+
+  static bool IsPositive(const Int& value) {
+    const auto args = value.args();
+    switch (value.kind()) {
+      case ir::IntKind::kConstant:
+        return value.value() > 0;
+      case ir::IntKind::kName:
+        return value.name() == "core_count";
+      case ir::IntKind::kMin:
+        return IsPositive(args[0]) && IsPositive(args[1]);
+      case ir::IntKind::kMax:
+        return IsPositive(args[0]) || IsPositive(args[1]);
+      default:
+        return false;
+    }
+  }
+
   std::string Text_(const Int& value, int least = 0) {
     return TextOf(value, integers_, least);
   }
@@ -110,9 +190,7 @@ class VariantWriter {
       case HostSource::kChosen:
         return in_bytes_ ? LegalName(name) : "tiling->" + FieldName(name);
       case HostSource::kFormula:
-        if (fields_.contains(name) && !in_bytes_) {
-          return "tiling->" + FieldName(name);
-        }
+        if (fields_.contains(name)) return "tiling->" + FieldName(name);
         throw InternalError("[crux] a formula that was not written out");
       default:
         return fields_.contains(name) ? "tiling->" + FieldName(name)
@@ -223,6 +301,40 @@ class VariantWriter {
     return fmt::format("bytes({})", fmt::join(pieces, ", "));
   }
 
+  // A long sum that is compared is added up first, term by term.
+  std::string PrintedFormula(const Int& whole, Text& text) {
+    const Int formula = ByFields(whole);
+    const bool both = formula.kind() == ir::IntKind::kAnd;
+    const Int compared = both ? formula.args()[0] : formula;
+    if (compared.kind() != ir::IntKind::kLess ||
+        !compared.args()[0].is_constant() ||
+        compared.args()[1].kind() != ir::IntKind::kAdd) {
+      return Text_(formula);
+    }
+    std::vector<Int> terms;
+    const auto add = [&](const auto& self, const Int& part) -> void {
+      if (part.kind() != ir::IntKind::kAdd) return terms.push_back(part);
+      self(self, part.args()[0]);
+      self(self, part.args()[1]);
+    };
+    add(add, compared.args()[1]);
+    constexpr size_t kShort = 2;
+    if (terms.size() <= kShort) return Text_(formula);
+    const std::string moved =
+        ++sums_ == 1 ? "moved" : fmt::format("moved{}", sums_);
+    for (const Int& term : terms) {
+      const bool first = &term == terms.data();
+      text.Statement(
+          fmt::format("{}{} {} {};", first ? "int64_t " : "", moved,
+                      first ? "=" : "+=", Text_(term, precedence::kSum)));
+    }
+    const std::string most =
+        fmt::format("{} < {}", compared.args()[0].value(), moved);
+    return both ? fmt::format("{} && {}", most,
+                              Text_(formula.args()[1], precedence::kAnd))
+                : most;
+  }
+
   // A short sum in one line, a long one term by term, equal terms together.
   void PrintBytes(const std::string& head, const Int& needed, Text& text) {
     constexpr size_t kShort = 20;
@@ -271,7 +383,7 @@ class VariantWriter {
 
   // Defines `bytes`. False: the memory needed is known to be there.
   bool PrintRoom(Text& text) {
-    const Int needed = Expanded(code_.ub_bytes);
+    const Int needed = ByFields(Expanded(code_.ub_bytes));
     if (tiles_.parameters.empty()) {
       if (needed.is_constant()) return false;
       const std::string bytes = Text_(needed, precedence::kRelation + 1);
@@ -301,17 +413,17 @@ class VariantWriter {
       const ir::TileParameter& parameter = tiles_.parameters[i];
       const std::string field = "tiling->" + FieldName(parameter.name);
       const std::string extent = Text_(Expanded(parameter.extent));
-      text.Statement(fmt::format(
-          "{} = LargestPiece({}, {}, {}, ub_size, [&](int64_t piece) {{ "
-          "return {}; }});",
-          field, extent, parameter.unit, parameter.most,
-          BytesWith(i, "piece")));
+      const std::string bytes =
+          tiles_.parameters.size() == 1
+              ? "bytes"
+              : fmt::format("[&](int64_t piece) {{ return {}; }}",
+                            BytesWith(i, "piece"));
       const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
       text.Statement(
-          fmt::format("{0} = SharedOut({1}, {2}, {3}, {4}, {0}, {5});", field,
+          fmt::format("{} = Piece({}, {}, {}, {}, {}, ub_size, {}, {});", field,
                       extent, shared ? Text_(Expanded(parameter.outer)) : "1",
                       parameter.unit, std::max(parameter.grain, parameter.unit),
-                      shared ? "core_count" : "1"));
+                      parameter.most, shared ? "core_count" : "1", bytes));
     }
   }
 
@@ -323,7 +435,9 @@ class VariantWriter {
   HostText host_;
   IntegerContext integers_;
   std::map<std::string, const HostValue*> values_;
-  bool in_bytes_ = false;  // printing the body of `bytes`
+  bool in_bytes_ = false;                // printing the body of `bytes`
+  std::vector<const HostValue*> ready_;  // formulas that fields hold
+  int sums_ = 0;                         // that formulas compare
   std::string fits_;
   std::string not_fits_;
 };

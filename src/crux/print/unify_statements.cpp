@@ -4,56 +4,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <set>
 
 #include "crux/print/merge_variants.h"
 
 namespace belay::crux::print {
-namespace {
-
-// Numbers of a statement that may differ for no reason that a dtype gives.
-constexpr int kMostChoices = 1;
-
-}  // namespace
-
 VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
                                         const VariantSet& variants) const {
   const bool type = vocabulary_.IsType(own);
-  std::vector<std::pair<size_t, Word>> words;
+  scratch_.clear();
   if (IsSlot(into)) {
-    words = slots_[SlotOf(into)].words;
+    scratch_ = slots_[SlotOf(into)].words;
   } else {
     const Word merged = WordOf(into);
     if (type ? !vocabulary_.IsType(merged) : !vocabulary_.IsInteger(merged)) {
       return Fit::kNone;
     }
     for (size_t v = 0; v < space_.size(); ++v) {
-      if (variants.test(v)) words.emplace_back(v, merged);
+      if (variants.test(v)) scratch_.emplace_back(v, merged);
     }
   }
-  words.emplace_back(variant_, own);
+  scratch_.emplace_back(variant_, own);
   if (type) {
     for (size_t v = 0; v < space_.variables(); ++v) {
-      const bool fits =
-          std::all_of(words.begin(), words.end(), [&](const auto& one) {
-            return space_.TypeOf(one.first, v) == vocabulary_.Text(one.second);
-          });
+      const bool fits = std::all_of(
+          scratch_.begin(), scratch_.end(),
+          [&](const auto& one) { return types_[one.first][v] == one.second; });
       if (fits) return Fit::kByDtype;
     }
     return Fit::kNone;
   }
-  std::vector<std::pair<size_t, int64_t>> values;
-  std::set<Word> different;
-  for (const auto& [v, word] : words) {
+  values_.clear();
+  Word other = own;   // than the variant's
+  bool more = false;  // than two
+  for (const auto& [v, word] : scratch_) {
     if (!vocabulary_.IsInteger(word)) return Fit::kNone;
-    values.emplace_back(
-        v, std::strtoll(vocabulary_.Text(word).c_str(), nullptr, 10));
-    different.insert(word);
+    values_.emplace_back(v, vocabulary_.ValueOf(word));
+    if (word == own) continue;
+    more = more || (other != own && other != word);
+    other = word;
   }
-  if (space_.FormOf(values)) return Fit::kByDtype;
-  return different.size() <= 2 ? Fit::kByChoice : Fit::kNone;
+  if (space_.FormOf(values_)) return Fit::kByDtype;
+  return more ? Fit::kNone : Fit::kByChoice;
 }
 
 bool VariantMerger::IsVariable(Word word) const {
@@ -71,9 +64,9 @@ bool VariantMerger::SameMemberType(Word into, Word one) {
   const Tokens& right = own.parts[0].head;
   if (left.size() != right.size()) return false;
   // Tensors in global memory keep their names.
-  const bool memory = WordOf(right[0]) == vocabulary_.Of("TBuf") ||
-                      WordOf(right[0]) == vocabulary_.Of("TQue") ||
-                      WordOf(right[0]) == vocabulary_.Of("TQueBind");
+  const bool memory = WordOf(right[0]) == Vocabulary::kBuffer ||
+                      WordOf(right[0]) == Vocabulary::kQueue ||
+                      WordOf(right[0]) == Vocabulary::kQueueBind;
   if (!memory && into != one) return false;
   Trial trial;
   trial.members.emplace_back(one, into);
@@ -87,7 +80,7 @@ bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
   }
   const auto declared = DeclarationIn(head, vocabulary_);
   if (declared && declared->name == name) return false;
-  const Word tensor = vocabulary_.Of("LocalTensor");
+  constexpr Word tensor = Vocabulary::kLocalTensor;
   const Tokens& type = merged->second.type;
   const Tokens& own = one_function_->variables.at(one).type;
   // LocalTensor < X >
@@ -155,7 +148,7 @@ bool VariantMerger::UnifyMemory(const Tokens& head, size_t at, Word own,
                                 Trial& trial) {
   const auto known = members_.to.find(own);
   if (known == members_.to.end() || at + 1 >= head.size() ||
-      head[at + 1] != TokenOf(vocabulary_.Of("."), false)) {
+      head[at + 1] != TokenOf(Vocabulary::kDot, false)) {
     return false;
   }
   const Word name = known->second;
@@ -245,14 +238,8 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
     }
     places.push_back(trial.places);
   }
-  for (const auto& [from, to] : trial.variables) {
-    variables_.to[from] = to;
-    variables_.from[to] = from;
-  }
-  for (const auto& [from, to] : trial.members) {
-    members_.to[from] = to;
-    members_.from[to] = from;
-  }
+  for (const auto& [from, to] : trial.variables) variables_.Pair(from, to);
+  for (const auto& [from, to] : trial.members) members_.Pair(from, to);
   for (const auto& [slot, word] : trial.slots) {
     slots_[slot].words.emplace_back(variant_, word);
   }
@@ -326,8 +313,7 @@ Word VariantMerger::AdoptName(Word word) {
       name = FreshName(word);
     }
     function_->variables.emplace(name, own);
-    variables_.to[word] = name;
-    variables_.from[name] = word;
+    variables_.Pair(word, name);
     return name;
   }
   if (IsMember(word)) {
@@ -336,20 +322,19 @@ Word VariantMerger::AdoptName(Word word) {
     Word name = word;
     if (text_.member_at.contains(word)) {
       if (!members_.from.contains(word) && SameMemberType(word, word)) {
-        members_.to[word] = word;
-        members_.from[word] = word;
+        members_.Pair(word, word);
         return word;
       }
       name = FreshName(word);
     }
     Statement added = one_->members[one_->member_at.at(word)];
+    added.variants.set(variant_);
     for (Token& token : added.parts[0].head) {
       if (WordOf(token) == word) token = TokenOf(name, HasBlank(token));
     }
     text_.member_at[name] = text_.members.size();
     text_.members.push_back(std::move(added));
-    members_.to[word] = name;
-    members_.from[name] = word;
+    members_.Pair(word, name);
     return name;
   }
   const auto function = names_.to.find(word);
@@ -357,6 +342,8 @@ Word VariantMerger::AdoptName(Word word) {
 }
 
 void VariantMerger::Adopt(Statement& statement) {
+  statement.variants.reset();
+  statement.variants.set(variant_);
   for (Part& part : statement.parts) {
     for (Token& token : part.head) {
       token = TokenOf(AdoptName(WordOf(token)), HasBlank(token));

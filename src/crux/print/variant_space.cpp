@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.h"
 #include "crux/print/names.h"
@@ -124,69 +125,100 @@ std::vector<const Literal*> VariantSpace::LiteralsWithin(
   return result;
 }
 
-std::string VariantSpace::Shortest(const VariantSet& set,
-                                   const VariantSet& within) {
-  if (set == within) return "true";
-  auto& known = conditions_[set];
-  for (const auto& [where, text] : known) {
-    if (where == within) return text;
+std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
+                                                  const VariantSet& within,
+                                                  size_t limit) {
+  const auto if_shorter =
+      [&](const std::string& text) -> std::optional<std::string> {
+    if (text.size() >= limit) return std::nullopt;
+    return text;
+  };
+  if (set == within) return if_shorter("true");
+  for (const Found& known : conditions_[set]) {
+    if (known.within != within) continue;
+    if (known.text) return if_shorter(*known.text);
+    if (known.limit >= limit) return std::nullopt;
   }
-  std::string text = Search(set, within);
-  conditions_[set].emplace_back(within, text);
+  std::optional<std::string> text = Search(set, within, limit);
+  std::vector<Found>& found = conditions_[set];
+  const auto known =
+      std::find_if(found.begin(), found.end(),
+                   [&](const Found& one) { return one.within == within; });
+  if (known == found.end()) {
+    found.push_back({within, limit, text});
+  } else {
+    *known = {within, limit, text};
+  }
   return text;
 }
 
-std::string VariantSpace::Search(const VariantSet& set,
-                                 const VariantSet& within) {
+std::optional<std::string> VariantSpace::Search(const VariantSet& set,
+                                                const VariantSet& within,
+                                                size_t limit) {
   const std::vector<const Literal*> literals = LiteralsWithin(within);
+  std::optional<std::string> best;
+  size_t size = limit;  // only what is shorter counts
+  const auto offer = [&](std::string text) {
+    if (text.size() >= size) return;
+    size = text.size();
+    best = std::move(text);
+  };
   for (const Literal* literal : literals) {
     const VariantSet holds = literal->holds & within;
-    if (holds == set) return literal->text;
-    if ((within & ~holds) == set) return literal->negated;
+    const bool plain = holds == set;
+    if (!plain && (within & ~holds) != set) continue;
+    offer(plain ? literal->text : literal->negated);
+    return best;
   }
   const auto wrapped = [](const std::string& text, std::string_view by) {
     return text.find(by) == std::string::npos ? text : "(" + text + ")";
   };
-  std::string best;
+  // "literal sign rest", where the rest can be short enough.
+  const auto join = [&](const std::string& literal, std::string_view sign,
+                        std::string_view looser, const VariantSet& rest,
+                        const VariantSet& where) {
+    const size_t before = literal.size() + sign.size();
+    if (size <= before) return;
+    const auto text = Shortest(rest, where, size - before);
+    if (!text) return;
+    offer(wrapped(literal, looser) + std::string(sign) +
+          wrapped(*text, looser));
+  };
   for (const Literal* literal : literals) {
     const VariantSet holds = literal->holds & within;
     const VariantSet fails = within & ~holds;
     const VariantSet left = set & holds;
     const VariantSet right = set & fails;
-    std::string text;
     if (right.none()) {
-      text = wrapped(literal->text, " || ") + " && " +
-             wrapped(Shortest(left, holds), " || ");
+      join(literal->text, " && ", " || ", left, holds);
     } else if (left.none()) {
-      text = wrapped(literal->negated, " || ") + " && " +
-             wrapped(Shortest(right, fails), " || ");
+      join(literal->negated, " && ", " || ", right, fails);
     } else if (left == holds) {
-      text = wrapped(literal->text, " && ") + " || " +
-             wrapped(Shortest(right, fails), " && ");
+      join(literal->text, " || ", " && ", right, fails);
     } else if (right == fails) {
-      text = wrapped(literal->negated, " && ") + " || " +
-             wrapped(Shortest(left, holds), " && ");
+      join(literal->negated, " || ", " && ", left, holds);
     } else {
-      const std::string one = Shortest(left, holds);
-      const std::string other = Shortest(right, fails);
-      text = one == other ? one
-                          : fmt::format("({} && {}) || ({} && {})",
-                                        wrapped(literal->text, " || "),
-                                        wrapped(one, " || "),
-                                        wrapped(literal->negated, " || "),
-                                        wrapped(other, " || "));
+      const auto one = Shortest(left, holds, size);
+      if (!one) continue;
+      const auto other = Shortest(right, fails, size);
+      if (!other) continue;
+      offer(*one == *other ? *one
+                           : fmt::format("({} && {}) || ({} && {})",
+                                         wrapped(literal->text, " || "),
+                                         wrapped(*one, " || "),
+                                         wrapped(literal->negated, " || "),
+                                         wrapped(*other, " || ")));
     }
-    if (best.empty() || text.size() < best.size()) best = std::move(text);
-  }
-  if (best.empty()) {
-    throw InternalError("[crux] nothing tells two variants apart");
   }
   return best;
 }
 
 std::string VariantSpace::Condition(const VariantSet& set,
                                     const VariantSet& within) {
-  const std::string text = Shortest(set, within);
+  FindLiterals();
+  const auto found = Shortest(set, within, std::numeric_limits<size_t>::max());
+  if (!found) throw InternalError("[crux] nothing tells two variants apart");
+  const std::string& text = *found;
   for (const Literal& literal : literals_) {
     if (text.find(literal.text) == std::string::npos &&
         text.find(literal.negated) == std::string::npos) {

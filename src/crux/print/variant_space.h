@@ -95,8 +95,19 @@ class VariantSpace {
 
  private:
   void FindLiterals();
-  std::string Shortest(const VariantSet& set, const VariantSet& within);
-  std::string Search(const VariantSet& set, const VariantSet& within);
+  // The shortest condition, if it is shorter than `limit`.
+  std::optional<std::string> Shortest(const VariantSet& set,
+                                      const VariantSet& within, size_t limit);
+  std::optional<std::string> Search(const VariantSet& set,
+                                    const VariantSet& within, size_t limit);
+
+  // What was found before: nothing that is shorter than the limit, or the
+  // shortest of all.
+  struct Found {
+    VariantSet within;
+    size_t limit = 0;
+    std::optional<std::string> text;
+  };
 
   const typed::Kernel& kernel_;
   const VariantWords& words_;
@@ -109,10 +120,7 @@ class VariantSpace {
   std::set<size_t> used_blocks_;
   std::set<std::string> used_answers_;
   std::set<std::string> used_dtypes_;
-  // Found before: by the set, where they hold for it.
-  std::unordered_map<VariantSet,
-                     std::vector<std::pair<VariantSet, std::string>>>
-      conditions_;
+  std::unordered_map<VariantSet, std::vector<Found>> conditions_;  // by set
 };
 
 }  // namespace belay::crux::print

@@ -25,9 +25,9 @@ int64_t Combine(IntKind kind, int64_t a, int64_t b, int64_t c) {
 FlatInt::FlatInt(const ir::Int& expr) { Add(expr); }
 
 size_t FlatInt::Add(const ir::Int& expr) {
-  const void* identity = &expr.args();
+  const void* identity = expr.identity();  // of constants: null
   const auto known = known_.find(identity);
-  if (known != known_.end()) return known->second;
+  if (identity != nullptr && known != known_.end()) return known->second;
   Node node;
   node.kind = expr.kind();
   if (node.kind == IntKind::kConstant) node.value = expr.value();

@@ -178,7 +178,7 @@ ScalarRef ValueLoader::Load(const code::Scalar& scalar) {
     case ScalarKind::kBinary:
       node.op = BinaryOpOf(scalar.op);
       if (node.op == ScalarOp::kBothTrue || node.op == ScalarOp::kEitherTrue) {
-        node.rest = WorkOfSecond(*scalar.args[1], fields_);
+        node.rest = WorkOfSecond(scalar, fields_);
       }
       break;
     case ScalarKind::kSelect:

@@ -25,6 +25,24 @@ bool ReadsElements(const code::Scalar& scalar) {
       [](const code::ScalarPtr& part) { return ReadsElements(*part); });
 }
 
+// A test for NaN: a variable compared with itself.
+bool IsNanTest(const code::Scalar& scalar) {
+  return (scalar.op == "==" || scalar.op == "!=") &&
+         scalar.args[0]->kind == ScalarKind::kVariable &&
+         scalar.args[1]->kind == ScalarKind::kVariable &&
+         scalar.args[0]->name == scalar.args[1]->name;
+}
+
+// Worked out by the compiler.
+bool IsConstant(const code::Scalar& scalar) {
+  if (scalar.kind == ScalarKind::kReal) return true;
+  if (scalar.kind == ScalarKind::kInt) return scalar.integer.is_constant();
+  return !scalar.args.empty() &&
+         std::ranges::all_of(scalar.args, [](const code::ScalarPtr& part) {
+           return IsConstant(*part);
+         });
+}
+
 using Fields = std::set<std::string, std::less<>>;
 
 class Estimate {
@@ -55,13 +73,13 @@ class Estimate {
         return Multiply(value.args()[0], value.args()[1]);
       case IntKind::kFloorDiv:
       case IntKind::kMod:
-        return Add(ScalarClass::kDivide);
+        return Divide(value.args()[1]);
       // A quotient, and one more if there is a remainder.
       case IntKind::kCeilDiv:
-        Add(ScalarClass::kDivide, 2);
+        Divide(value.args()[1], 2);
         return Add(ScalarClass::kSimple, 3);
       case IntKind::kAlignUp:
-        Add(ScalarClass::kDivide, 2);
+        Divide(value.args()[1], 2);
         Add(ScalarClass::kSimple, 3);
         return Multiply(value.args()[0], value.args()[1]);
       default:
@@ -70,6 +88,11 @@ class Estimate {
   }
 
   void Add(const code::Scalar& scalar) {
+    if (IsConstant(scalar)) return;
+    // Whether it is one or is none: the same comparison.
+    if (IsNanTest(scalar) && !tested_.insert(scalar.args[0]->name).second) {
+      return;
+    }
     if (scalar.op == "&&" || scalar.op == "||") {
       Add(*scalar.args[0]);
       if (!ReadsElements(*scalar.args[1])) Add(*scalar.args[1]);
@@ -94,9 +117,7 @@ class Estimate {
       case ScalarKind::kGlobal:
         return Add(scalar.global.offset);
       case ScalarKind::kCast:
-        return Add(IsFloating(scalar.dtype) || IsFloating(scalar.args[0]->dtype)
-                       ? ScalarClass::kFloating
-                       : ScalarClass::kSimple);
+        return AddCast(scalar.args[0]->dtype, scalar.dtype);
       case ScalarKind::kSelect:
         return Add(ScalarClass::kSimple);
       case ScalarKind::kUnary:
@@ -129,6 +150,9 @@ class Estimate {
     }
   }
 
+  // What was added so far is done elsewhere; it need not be done again.
+  void Forget() { work_ = {}; }
+
   // Each field is loaded once in a statement, through a pointer that is loaded
   // once.
   const Work& Finish() {
@@ -142,9 +166,24 @@ class Estimate {
     if (fields_.contains(name)) used_.insert(name);
   }
 
+  // Between integers of one width nothing changes.
+  void AddCast(DType from, DType to) {
+    if (IsFloating(from) || IsFloating(to)) {
+      Add(ScalarClass::kFloating);
+    } else if (BytesOf(from) != BytesOf(to)) {
+      Add(ScalarClass::kSimple);
+    }
+  }
+
   static bool IsPowerOfTwo(const ir::Int& value) {
     return value.is_constant() && value.value() > 0 &&
            (value.value() & (value.value() - 1)) == 0;
+  }
+
+  // By powers of two: a shift, and what corrects it below zero.
+  void Divide(const ir::Int& by, uint64_t times = 1) {
+    if (IsPowerOfTwo(by)) return Add(ScalarClass::kSimple, 3 * times);
+    Add(ScalarClass::kDivide, times);
   }
 
   // Constants that are powers of two are shifted by.
@@ -155,8 +194,18 @@ class Estimate {
   const Fields& fields_;
   Fields used_;
   std::set<std::string> seen_;
+  std::set<std::string> tested_;
   Work work_;
 };
+
+// The compiler writes out short loops, turn by turn.
+bool IsUnrolled(const code::Stmt& loop) {
+  constexpr int64_t kMostTurns = 8;
+  return loop.value.is_constant() && loop.high.is_constant() &&
+         loop.step.is_constant() &&
+         loop.high.value() - loop.value.value() <=
+             kMostTurns * loop.step.value();
+}
 
 }  // namespace
 
@@ -165,7 +214,7 @@ Work WorkOf(const code::Stmt& stmt, const Fields& fields) {
   switch (stmt.kind) {
     case StmtKind::kFor:
       // Step, compare, branch.
-      estimate.Add(ScalarClass::kSimple, 3);
+      if (!IsUnrolled(stmt)) estimate.Add(ScalarClass::kSimple, 3);
       estimate.Add(stmt.high);
       estimate.Add(stmt.step);
       break;
@@ -197,9 +246,11 @@ Work WorkOf(const code::Stmt& stmt, const Fields& fields) {
 }
 
 Work WorkOfSecond(const code::Scalar& scalar, const Fields& fields) {
-  if (!ReadsElements(scalar)) return {};
+  if (!ReadsElements(*scalar.args[1])) return {};
   Estimate estimate(fields);
-  estimate.Add(scalar);
+  estimate.Add(*scalar.args[0]);
+  estimate.Forget();
+  estimate.Add(*scalar.args[1]);
   return estimate.Finish();
 }
 

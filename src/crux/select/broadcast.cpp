@@ -8,11 +8,13 @@
 // need be when the kernel runs.
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <utility>
 
 #include "crux/ir/bounds.h"
+#include "crux/select/broadcast_eight.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -20,6 +22,8 @@ namespace {
 
 constexpr int64_t kMostRepeats = 255;
 constexpr int64_t kLongestStride = 255;  // in blocks
+// Cycles to start an instruction, about.
+constexpr int64_t kStart = 25;
 
 // One axis of the loop nest: dst, a, b in this order.
 struct Axis {
@@ -33,6 +37,7 @@ class Broadcast {
   Broadcast(Emitter& emitter, const std::string& function, const Lane& dst,
             const Lane& a, const Lane& b)
       : emitter_(emitter), function_(function) {
+    padded_ = emitter.padding().rows.empty() ? 0 : 1;
     dtype_ = emitter.DtypeOf(dst.place);
     block_ = LanesOfBlock(dtype_);
     lanes_[0] = dst;
@@ -61,6 +66,7 @@ class Broadcast {
                        ? LayoutOf({}, emitter_.padding())
                        : LayoutOf(lanes_[i].dims, emitter_.padding());
     }
+    on_lanes_ = dst.on_lanes;
     const size_t rank = dst.dims.size();
     for (size_t d = 0; d < rank; ++d) {
       if (dst.dims[d].is_one()) continue;
@@ -144,16 +150,29 @@ class Broadcast {
   }
 
   void Inner(size_t d, const std::vector<Int>& offsets) {
-    if (d == axes_.size()) return Row(Int(1), offsets);
-    if (d + 1 == axes_.size()) return Row(LengthOfRow(axes_[d]), offsets);
-    const std::optional<int64_t> most =
-        ir::Most(emitter_.kernel(), axes_[d].size);
-    few_rows_ = most && *most <= kMostRepeats;
-    const std::string name = NameOfFunction(axes_[d]);
-    if (name.empty() || ByChunks(axes_[d], axes_[d + 1].size).is_constant()) {
-      return RowsAndColumns(axes_[d], axes_[d + 1].size, offsets);
+    if (d == axes_.size()) {
+      return Row(LanesForOne(emitter_, {lanes_[0], lanes_[1], lanes_[2]}),
+                 offsets);
     }
-    InFunction(name, axes_[d], axes_[d + 1].size, offsets);
+    if (d + 1 == axes_.size()) return Row(LengthOfRow(axes_[d]), offsets);
+    if (CountsLanes(axes_[d + 1].size, emitter_.padding())) {
+      return InEights(axes_[d], axes_[d + 1].size, offsets);
+    }
+    const Axis& rows = axes_[d];
+    if (ByChunks(rows, axes_[d + 1].size).is_constant()) {
+      return RowsAndColumns(rows, axes_[d + 1].size, offsets);
+    }
+    InFunction(rows, axes_[d + 1].size, offsets);
+  }
+
+  void InEights(const Axis& rows, const Int& columns,
+                const std::vector<Int>& offsets) {
+    const auto operand = [&](int i) {
+      return EightOperand{Place(i, offsets[i]), rows.strides[i],
+                          i > 0 && ReadsAgain(i)};
+    };
+    EmitEightRows(emitter_, {function_, operand(0), operand(1), operand(2),
+                             rows.size, columns});
   }
 
   // All of it, where there is one number for each row.
@@ -162,7 +181,9 @@ class Broadcast {
         axes_.size() == 1 && CountsRows(emitter_.kernel(), columns.capacity) &&
         std::all_of(std::begin(lanes_), std::end(lanes_),
                     [](const Lane& one) { return one.place.offset.Is(0); });
-    return whole ? WholeRepeats(columns.capacity, DType::kFloat) : columns.size;
+    if (whole) return WholeRepeats(columns.capacity, DType::kFloat);
+    const bool lanes = on_lanes_ && axes_.size() == 1;
+    return lanes ? WholeRepeats(columns.size, DType::kFloat) : columns.size;
   }
 
   Int ByChunks(const Axis& rows, const Int& columns) const {
@@ -173,61 +194,86 @@ class Broadcast {
 
   void RowsAndColumns(const Axis& rows, const Int& columns,
                       const std::vector<Int>& offsets) {
+    const auto others = [&] {
+      emitter_.If(
+          ByChunks(rows, columns), [&] { Chunks(rows, columns, offsets); },
+          [&] { Rows(rows, columns, offsets); });
+    };
+    if (padded_.Is(0)) return others();
     emitter_.If(
-        ByChunks(rows, columns), [&] { Chunks(rows, columns, offsets); },
-        [&] { Rows(rows, columns, offsets); });
+        PaysInEights(rows, columns), [&] { Eights(rows, columns, offsets); },
+        others);
   }
 
-  // How an operand lies: "" as dst does, "Column" a block for each row, "Row"
-  // one row, "Number" one block; nothing: otherwise.
-  std::optional<std::string> ShapeOf(int i, const Axis& rows) const {
-    const bool still = rows.strides[i].Is(0);
-    if (ReadsAgain(i)) {
-      if (still) return "Number";
-      if (rows.strides[i].Is(block_)) return "Column";
-      return std::nullopt;
-    }
-    if (still) return "Row";
-    if (Same(rows.strides[i], rows.strides[0])) return "";
-    return std::nullopt;
+  // Whether a block of each of eight rows lies in other bank groups, and
+  // instructions on those take less time than one for each row.
+  Int PaysInEights(const Axis& rows, const Int& columns) const {
+    const Int& pitch = rows.strides[0];
+    const Int lies =
+        Int::Of(ir::IntKind::kAnd, Less(pitch, (kLongestStride + 1) * block_),
+                Less(0, Mod(pitch, 4 * block_)));
+    const Int each = CeilDiv(columns, 8 * block_) + kStart;
+    return Int::Of(
+        ir::IntKind::kAnd, Int::Of(ir::IntKind::kAnd, Less(0, padded_), lies),
+        Less(CeilDiv(columns, block_) + kStart, Min(rows.size, 8) * each));
   }
 
-  // "SubColumn": what the function of this shape is called.
-  std::string NameOfFunction(const Axis& rows) const {
-    const auto a = ShapeOf(1, rows);
-    const auto b = ShapeOf(2, rows);
-    if (!a || !b) return "";
-    std::string name = *a + function_;
-    if (!one_operand_) name += *b;
-    if (one_operand_) name += "Itself";
-    if (dtype_ != DType::kFloat) {
-      name += dtype_ == DType::kHalf    ? "Half"
-              : dtype_ == DType::kInt16 ? "Int16"
-                                        : "Int32";
-    }
-    return few_rows_ ? name : name + "Long";
+  // A repeat takes a block of each of eight rows.
+  void Eights(const Axis& rows, const Int& columns,
+              const std::vector<Int>& offsets) {
+    const auto stride = [&](int i) {
+      return FloorDiv(rows.strides[i], block_);
+    };
+    const code::Struct strides = {
+        "BinaryRepeatParams",
+        {stride(0), stride(1), stride(2), 1, Step(1), Step(2)},
+        {}};
+    emitter_.For("row", 0, rows.size, 8, [&](const Int& row) {
+      std::vector<Arg> args;
+      for (int i = 0; i < 3; ++i) {
+        args.emplace_back(Place(i, offsets[i] + row * rows.strides[i]));
+      }
+      args.emplace_back(Min(rows.size - row, 8) * block_);
+      args.emplace_back(CeilDiv(columns, block_));
+      args.emplace_back(strides);
+      emitter_.Call(function_, std::move(args));
+    });
   }
 
-  void InFunction(const std::string& name, const Axis& rows, const Int& columns,
+  // "SubBroadcast": one function for all ways its operands lie.
+  std::string NameOfFunction() const {
+    return function_ + "Broadcast" +
+           (dtype_ == DType::kFloat   ? ""
+            : dtype_ == DType::kHalf  ? "Half"
+            : dtype_ == DType::kInt16 ? "Int16"
+                                      : "Int32");
+  }
+
+  void InFunction(const Axis& rows, const Int& columns,
                   const std::vector<Int>& offsets) {
-    std::vector<Emitter::Handed> tensors = {{"dst", Place(0, offsets[0])},
-                                            {"left", Place(1, offsets[1])}};
-    if (!one_operand_) tensors.push_back({"right", Place(2, offsets[2])});
     emitter_.Invoke(
-        name, tensors,
-        {{"rows", rows.size}, {"columns", columns}, {"pitch", rows.strides[0]}},
+        NameOfFunction(),
+        {{"dst", Place(0, offsets[0])},
+         {"left", Place(1, offsets[1])},
+         {"right", Place(2, offsets[2])}},
+        {{"rows", rows.size},
+         {"columns", columns},
+         {"pitch", rows.strides[0]},
+         {"left_pitch", rows.strides[1]},
+         {"left_step", Step(1)},
+         {"right_pitch", rows.strides[2]},
+         {"right_step", Step(2)},
+         {"padded", padded_}},
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           Broadcast inside = *this;
-          for (int i = 0; i < 3; ++i) {
-            inside.lanes_[i].place = own[std::min<size_t>(i, own.size() - 1)];
-          }
+          for (int i = 0; i < 3; ++i) inside.lanes_[i].place = own[i];
+          inside.steps_ = {1, sizes[4], sizes[6]};
+          inside.padded_ = sizes[7];
           Axis own_rows = rows;
           own_rows.size = sizes[0];
-          for (int i = 0; i < 3; ++i) {
-            if (Same(rows.strides[i], rows.strides[0])) {
-              own_rows.strides[i] = sizes[2];
-            }
-          }
+          own_rows.strides[0] = sizes[2];
+          own_rows.strides[1] = sizes[3];
+          own_rows.strides[2] = sizes[5];
           inside.RowsAndColumns(own_rows, sizes[1],
                                 std::vector<Int>(3, Int(0)));
         });
@@ -237,7 +283,13 @@ class Broadcast {
     return {lanes_[i].place.name, lanes_[i].place.offset + offset};
   }
 
-  bool IsDense() const { return !ReadsAgain(1) && !ReadsAgain(2); }
+  // Blocks from one block of an operand to the next: 0 where it is read again.
+  Int Step(int i) const {
+    if (steps_[i]) return *steps_[i];
+    return ReadsAgain(i) ? 0 : 1;
+  }
+
+  bool IsDense() const { return Step(1).Is(1) && Step(2).Is(1); }
 
   // In counter mode one instruction does any number of elements.
   void BeginCounting(const Int& count) {
@@ -261,12 +313,11 @@ class Broadcast {
       emitter_.Call(function_, {dst, a, b, count});
       return;
     }
-    const auto step = [&](int i) { return ReadsAgain(i) ? 0 : 1; };
     emitter_.Call(
         function_,
         {dst, a, b, Word{"MASK_PLACEHOLDER"}, Int(1),
          code::Struct{"BinaryRepeatParams",
-                      {1, step(1), step(2), 8, 8 * step(1), 8 * step(2)},
+                      {1, Step(1), Step(2), 8, Step(1) * 8, Step(2) * 8},
                       {}}},
         {dtype_, std::string("false")});
   }
@@ -291,20 +342,19 @@ class Broadcast {
   void Chunks(const Axis& rows, const Int& columns,
               const std::vector<Int>& offsets) {
     const int64_t lanes = 8 * block_;
-    const auto step = [&](int i) { return ReadsAgain(i) ? 0 : 1; };
     const auto stride = [&](int i) {
       return FloorDiv(rows.strides[i], block_);
     };
     const code::Struct strides = {
         "BinaryRepeatParams",
-        {1, step(1), step(2), stride(0), stride(1), stride(2)},
+        {1, Step(1), Step(2), stride(0), stride(1), stride(2)},
         {}};
     const auto chunk = [&](const Int& row, const Int& repeats,
                            const Int& column) {
       std::vector<Arg> args;
       for (int i = 0; i < 3; ++i) {
-        const Int along = ReadsAgain(i) ? Int(0) : column;
-        args.emplace_back(Place(i, offsets[i] + row * rows.strides[i] + along));
+        args.emplace_back(
+            Place(i, offsets[i] + row * rows.strides[i] + column * Step(i)));
       }
       args.emplace_back(Min(columns - column, lanes));
       args.emplace_back(repeats);
@@ -315,7 +365,8 @@ class Broadcast {
       emitter_.For("column", 0, columns, lanes,
                    [&](const Int& column) { chunk(row, repeats, column); });
     };
-    if (few_rows_) {
+    const std::optional<int64_t> most = ir::Most(emitter_.kernel(), rows.size);
+    if (most && *most <= kMostRepeats) {
       all_columns(0, rows.size);
     } else {
       emitter_.For("first_row", 0, rows.size, kMostRepeats,
@@ -332,8 +383,11 @@ class Broadcast {
   Lane lanes_[3];
   Int elements_[3];
   std::vector<Axis> axes_;
+  bool on_lanes_ = false;
   bool one_operand_ = false;  // a is b
-  bool few_rows_ = false;     // no more than an instruction repeats
+  Int padded_;  // 1: rows have pitches that suit eight of them at a time
+  // In a function: what it is handed.
+  std::array<std::optional<Int>, 3> steps_;
 };
 
 }  // namespace

@@ -158,6 +158,19 @@ Local Emitter::Cast(const Local& tensor, DType dtype, std::string_view wish) {
   return {name, 0};
 }
 
+Local Emitter::Part(const Local& tensor, std::string_view wish) {
+  Stmt part;
+  part.kind = StmtKind::kCast;
+  part.name = FreshName(wish);
+  part.from = tensor.name;
+  part.dtype = DtypeOf(tensor);
+  part.value = tensor.offset;
+  Local result{part.name, 0};
+  Declare(part.name, part.dtype);
+  Append(std::move(part));
+  return result;
+}
+
 DType Emitter::DtypeOf(const Local& tensor) const {
   const auto found = local_dtypes_.find(tensor.name);
   if (found == local_dtypes_.end()) {
@@ -313,15 +326,7 @@ void Emitter::Invoke(const std::string& function,
       call.tensors.push_back(one.tensor.name);
       continue;
     }
-    Stmt part;
-    part.kind = StmtKind::kCast;
-    part.name = FreshName(one.tensor.name + "_part");
-    part.from = one.tensor.name;
-    part.dtype = DtypeOf(one.tensor);
-    part.value = one.tensor.offset;
-    Declare(part.name, part.dtype);
-    call.tensors.push_back(part.name);
-    Append(std::move(part));
+    call.tensors.push_back(Part(one.tensor, one.tensor.name + "_part").name);
   }
   for (const HandedInt& one : integers) call.arguments.push_back(one.value);
   Append(std::move(call));

@@ -41,7 +41,7 @@ class Emitter {
   // The dtype the tile has on chip.
   DType DtypeOf(int id) const { return TileOf(id).dtype; }
   Layout LayoutOf(int id) const;
-  int64_t padding() const { return padding_; }
+  const Padding& padding() const { return padding_; }
 
   // The tile's place, from element `offset` on. Its storage must have been
   // opened (storage.h).
@@ -60,6 +60,8 @@ class Emitter {
   // The same memory seen as another dtype; `tensor.offset` must be 0.
   Local Cast(const Local& tensor, DType dtype, std::string_view wish);
   DType DtypeOf(const Local& tensor) const;
+  // A name for what lies from `tensor.offset` on.
+  Local Part(const Local& tensor, std::string_view wish);
 
   // --- code ------------------------------------------------------------------
 
@@ -133,7 +135,7 @@ class Emitter {
 
   const ir::Kernel& tiles_;
   code::Kernel& out_;
-  int64_t padding_;
+  Padding padding_;
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;
@@ -181,7 +183,10 @@ std::vector<Int> BroadcastIndices(const std::vector<ir::Dim>& operand_dims,
 // kCompute of the families elementwise, compare, convert, make.
 void SelectElementwise(Emitter& emitter, const ir::Stmt& stmt);
 // kCompute of the families reduce and scan.
-void SelectReduce(Emitter& emitter, const ir::Stmt& stmt);
+// A reduction may use the tensor `spare`: see StoragePlan. Empty: there is
+// none.
+void SelectReduce(Emitter& emitter, const ir::Stmt& stmt,
+                  const std::string& spare);
 void SelectScan(Emitter& emitter, const ir::Stmt& stmt);
 // kCompute of the families shape and order, philox.
 void SelectShape(Emitter& emitter, const ir::Stmt& stmt);
@@ -190,8 +195,6 @@ void SelectPhilox(Emitter& emitter, const ir::Stmt& stmt);
 // kSlice, and kReshape where it moves elements.
 void SelectSlice(Emitter& emitter, const ir::Stmt& stmt);
 void SelectReshape(Emitter& emitter, const ir::Stmt& stmt);
-// kTurn, kTurnBack.
-void SelectTurn(Emitter& emitter, const ir::Stmt& stmt);
 // Copies `from` to `to`, tiles of equal dtype and dims.
 void CopyTile(Emitter& emitter, int to, int from);
 

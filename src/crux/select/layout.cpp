@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "crux/passes/lanes.h"
+#include "crux/passes/walk.h"
 
 namespace belay::crux::select {
 
@@ -12,6 +14,11 @@ using ir::Int;
 
 namespace {
 
+// See layout.h.
+constexpr int64_t kBesideLanes = 16;
+constexpr int64_t kLanesOfRepeat = 64;
+constexpr int64_t kHalvesOfBlock = 16;
+
 // Axes that have more than one element, or may have.
 std::vector<int> WideAxes(const std::vector<Dim>& dims) {
   std::vector<int> axes;
@@ -19,6 +26,61 @@ std::vector<int> WideAxes(const std::vector<Dim>& dims) {
     if (!dims[i].is_one()) axes.push_back(static_cast<int>(i));
   }
   return axes;
+}
+
+bool Counts(const Int& capacity, const std::vector<std::string>& names) {
+  return capacity.kind() == ir::IntKind::kName &&
+         std::find(names.begin(), names.end(), capacity.name()) != names.end();
+}
+
+// Whether operand and result have rows counted by one of `names`, and the
+// operand one element in each.
+bool IsColumnOf(const std::vector<Dim>& operand, const std::vector<Dim>& result,
+                const std::vector<std::string>& names) {
+  const std::vector<int> wide = WideAxes(result);
+  return wide.size() == 2 && operand.size() == result.size() &&
+         Counts(result[wide[0]].capacity, names) &&
+         !operand[wide[0]].is_one() && operand[wide[1]].is_one();
+}
+
+// Rows that run at a time, where tiles have no other axis but the row, and what
+// is one number for each row meets them.
+std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
+  std::vector<std::string> names;
+  for (const ir::TileParameter& one : kernel.parameters) {
+    if (one.role == ir::TileParameter::Role::kRows && one.unit == 1) {
+      names.push_back(one.name);
+    }
+  }
+  if (names.empty()) return {};
+  for (const ir::Tile& tile : kernel.tiles) {
+    const std::vector<int> wide = WideAxes(tile.dims);
+    if (wide.size() > 2 && Counts(tile.dims[wide[0]].capacity, names)) {
+      return {};
+    }
+  }
+  bool wanted = false;
+  bool possible = true;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    possible = possible && stmt.kind != ir::StmtKind::kSlice;
+    if (stmt.kind != ir::StmtKind::kCompute) return;
+    const OpFamily family = InfoOf(stmt.op).family;
+    possible = possible && family != OpFamily::kScan &&
+               family != OpFamily::kShape && family != OpFamily::kOrder;
+    const ir::Tile& result = kernel.tiles[stmt.results[0]];
+    for (const ir::Operand& operand : stmt.operands) {
+      const int* tile = std::get_if<int>(&operand);
+      wanted =
+          wanted || (tile != nullptr && result.dtype == DType::kFloat &&
+                     IsColumnOf(kernel.tiles[*tile].dims, result.dims, names));
+    }
+  });
+  return wanted && possible ? names : std::vector<std::string>();
+}
+
+// An odd number of `unit` elements, `columns` at least.
+Int OddPitch(const Int& columns, int64_t unit) {
+  return AlignUp(columns + unit, 2 * unit) - unit;
 }
 
 }  // namespace
@@ -31,7 +93,8 @@ bool Layout::is_flat() const {
 Int Layout::Count() const {
   if (last < 0) return 1;
   if (is_flat()) return dims[last].size;
-  return Rows() * pitch;
+  const Int all = Rows() * pitch;
+  return on_lanes ? AlignUp(all, kLanesOfRepeat) : all;
 }
 
 Int Layout::Offset(const std::vector<Int>& indices) const {
@@ -58,7 +121,8 @@ Int Layout::Rows() const {
   return rows;
 }
 
-int64_t PaddingOf(const ir::Kernel& kernel) {
+Padding PaddingOf(const ir::Kernel& kernel) {
+  Padding padding;
   int64_t smallest = 8;
   for (const ir::Tile& tile : kernel.tiles) {
     // A bool is a half on chip.
@@ -67,10 +131,25 @@ int64_t PaddingOf(const ir::Kernel& kernel) {
                               : static_cast<int64_t>(BytesOf(tile.dtype));
     smallest = std::min(smallest, bytes);
   }
-  return 32 / std::min<int64_t>(smallest, 4);
+  padding.elements = 32 / std::min<int64_t>(smallest, 4);
+  if (!kernel.rows_on_lanes) {
+    if (padding.elements <= kHalvesOfBlock) padding.rows = RowsInEights(kernel);
+    return padding;
+  }
+  for (const ir::TileParameter& one : kernel.parameters) {
+    if (one.role == ir::TileParameter::Role::kRows &&
+        one.unit == passes::kRowsTurned) {
+      padding.lanes.push_back(one.name);
+    }
+  }
+  return padding;
 }
 
-Layout LayoutOf(const std::vector<Dim>& dims, int64_t padding) {
+bool CountsLanes(const Int& capacity, const Padding& padding) {
+  return Counts(capacity, padding.lanes);
+}
+
+Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {
   Layout layout;
   layout.dims = dims;
   layout.strides.assign(dims.size(), Int(0));
@@ -83,7 +162,15 @@ Layout LayoutOf(const std::vector<Dim>& dims, int64_t padding) {
   layout.last = wide.back();
   layout.strides[layout.last] = 1;
   const Int columns = dims[layout.last].capacity;
-  layout.pitch = wide.size() == 1 ? columns : AlignUp(columns, padding);
+  layout.on_lanes = wide.size() > 1 && CountsLanes(columns, padding);
+  layout.pitch = wide.size() == 1  ? columns
+                 : layout.on_lanes ? columns + kBesideLanes
+                                   : AlignUp(columns, padding.elements);
+  if (wide.size() == 2 && Counts(dims[wide[0]].capacity, padding.rows)) {
+    layout.pitch =
+        Int::Select(Less(columns, kLongestOfEight + 1),
+                    OddPitch(columns, padding.elements), layout.pitch);
+  }
   Int stride = layout.pitch;
   for (size_t i = wide.size() - 1; i-- > 0;) {
     layout.strides[wide[i]] = stride;

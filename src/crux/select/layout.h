@@ -9,13 +9,35 @@
 // axis padded to a pitch of whole 32-byte blocks. One kernel pads all its tiles
 // to the same number of elements, so tiles of equal dims and different dtypes
 // have equal strides.
+//
+// Rows on lanes (passes/lanes.h) are whole periods of bank groups long. Their
+// pitch is 64 bytes of f32 more: the same block of eight columns lies in eight
+// groups. Many short rows (Padding::rows) have a pitch of an odd number of
+// 16 elements for the same reason: an instruction may take a block of each of
+// eight rows.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "crux/ir/tile.h"
 
 namespace belay::crux::select {
+
+// Of all tiles of a kernel.
+struct Padding {
+  int64_t elements = 8;            // a pitch is a multiple of
+  std::vector<std::string> lanes;  // host values that count rows on lanes
+  // Host values that count rows which may be taken eight at a time.
+  std::vector<std::string> rows;
+};
+
+// After so many bytes bank groups repeat.
+inline constexpr int64_t kPeriodOfBanks = 512;
+
+// Rows of so many elements at most are taken eight at a time: strides have 8
+// bits, in blocks.
+inline constexpr int64_t kLongestOfEight = 2032;
 
 struct Layout {
   std::vector<ir::Dim> dims;     // of the tile
@@ -23,6 +45,9 @@ struct Layout {
   int last = -1;                 // the axis that is contiguous; -1: one element
   ir::Int pitch;     // elements between rows; the capacity without rows
   ir::Int elements;  // that its buffer holds, padding included
+  // Has several columns of rows on lanes. Instructions on all of it take whole
+  // repeats of 64 elements.
+  bool on_lanes = false;
 
   // One row, or one element: no padding inside.
   bool is_flat() const;
@@ -35,10 +60,12 @@ struct Layout {
   ir::Int Rows() const;
 };
 
-// Elements to which the rows of a kernel's tiles are padded.
-int64_t PaddingOf(const ir::Kernel& kernel);
+Padding PaddingOf(const ir::Kernel& kernel);
 
-Layout LayoutOf(const std::vector<ir::Dim>& dims, int64_t padding);
+Layout LayoutOf(const std::vector<ir::Dim>& dims, const Padding& padding);
+
+// Whether an axis counts rows on lanes.
+bool CountsLanes(const ir::Int& capacity, const Padding& padding);
 
 // Whether the same element has the same place in both (of tiles of as many
 // elements in row-major order).

@@ -209,8 +209,31 @@ class Mover {
  private:
   const Access& access() const { return stmt_.access; }
 
-  // The whole tile gets the fill; what is inside the tensor comes over it.
+  // Not 0 where some of the tile may lie outside the tensor.
+  Int ReachesOut() const {
+    Int inside = 1;
+    for (const Index& index : access().indices) {
+      if (index.kind == IndexKind::kTile) return 1;
+      Int last = index.start;
+      if (index.kind == IndexKind::kRange) {
+        if (!index.step.is_constant() || index.step.value() < 1) return 1;
+        last = last + (index.extent.size - 1) * index.step;
+      }
+      inside = Int::Of(ir::IntKind::kAnd, inside,
+                       Int::Of(ir::IntKind::kAnd,
+                               Int::Of(ir::IntKind::kLessEqual, 0, index.start),
+                               Less(last, index.dim)));
+    }
+    return Int::Not(inside);
+  }
+
+  // The whole tile gets the fill where it reaches out of the tensor; what is
+  // inside comes over it.
   void Fill() {
+    emitter_.If(ReachesOut(), [&] { FillAll(); });
+  }
+
+  void FillAll() {
     const DType dtype = walk_.dtype;
     const ScalarPtr value = ScalarOf(*stmt_.fill, dtype);
     if (dtype == DType::kFloat || dtype == DType::kHalf ||

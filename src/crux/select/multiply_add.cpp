@@ -4,32 +4,45 @@
 #include "crux/select/elementwise.h"
 
 namespace belay::crux::select {
+namespace {
+
+bool IsNumber(const ir::Operand& operand) {
+  return std::holds_alternative<ir::Number>(operand);
+}
+
+}  // namespace
+
 size_t PlaceOfMultiplyAdd(const ir::Stmt& stmt) {
-  return std::holds_alternative<ir::Number>(stmt.operands[1]) ? 2 : 0;
+  return IsNumber(stmt.operands[1]) && !IsNumber(stmt.operands[2]) ? 2 : 0;
 }
 
 void SelectMultiplyAdd(Emitter& emitter, const ir::Stmt& stmt) {
   // A result that takes no operand over shares no memory with any.
-  const bool in_place =
-      emitter.MemoryOf(stmt.results[0]) ==
-      emitter.MemoryOf(std::get<int>(stmt.operands[PlaceOfMultiplyAdd(stmt)]));
+  const size_t place = PlaceOfMultiplyAdd(stmt);
+  const bool in_place = emitter.MemoryOf(stmt.results[0]) ==
+                        emitter.MemoryOf(std::get<int>(stmt.operands[place]));
   const Lane dst = LaneOf(emitter, stmt.results[0]);
   const Lane left = LaneOf(emitter, std::get<int>(stmt.operands[0]));
-  const Lane added = LaneOf(emitter, std::get<int>(stmt.operands[2]));
+  if (in_place && place == 0) {
+    return VectorBinary(
+        emitter, "FusedMulAdd", dst,
+        LaneOfOperand(emitter, stmt.operands[1], DType::kFloat),
+        LaneOfOperand(emitter, stmt.operands[2], DType::kFloat));
+  }
   if (const auto* number = std::get_if<ir::Number>(&stmt.operands[1])) {
     const ScalarPtr factor = ScalarOf(*number, DType::kFloat);
-    if (in_place) {
-      return VectorScalar(emitter, "Axpy", dst, left, factor);
-    }
+    if (in_place) return VectorScalar(emitter, "Axpy", dst, left, factor);
     VectorScalar(emitter, "Muls", dst, left, factor);
-    return VectorBinary(emitter, "Add", dst, dst, added);
+  } else {
+    VectorBinary(emitter, "Mul", dst, left,
+                 LaneOf(emitter, std::get<int>(stmt.operands[1])));
   }
-  const Lane right = LaneOf(emitter, std::get<int>(stmt.operands[1]));
-  if (in_place) {
-    return VectorBinary(emitter, "FusedMulAdd", dst, right, added);
+  if (const auto* number = std::get_if<ir::Number>(&stmt.operands[2])) {
+    return VectorScalar(emitter, "Adds", dst, dst,
+                        ScalarOf(*number, DType::kFloat));
   }
-  VectorBinary(emitter, "Mul", dst, left, right);
-  VectorBinary(emitter, "Add", dst, dst, added);
+  VectorBinary(emitter, "Add", dst, dst,
+               LaneOf(emitter, std::get<int>(stmt.operands[2])));
 }
 
 }  // namespace belay::crux::select

@@ -161,11 +161,19 @@ class ScalarSorter {
     return Binary(DType::kBool, "||", Better(a, b), tie);
   }
 
+  // How often pairs of sorted runs may have to be merged.
+  int64_t MostLevels() const {
+    if (!capacity_.is_constant()) return kMostLevels;
+    int64_t levels = 0;
+    while ((int64_t{1} << levels) < capacity_.value()) ++levels;
+    return levels;
+  }
+
   // Sorts the numbers in order_; gives where in it they are.
   Int Sort() {
     const Int from = emitter_.Variable("from", 0);
     const Int width = emitter_.Variable("width", 1);
-    emitter_.For("level", 0, kMostLevels, 1, [&](const Int&) {
+    emitter_.For("level", 0, MostLevels(), 1, [&](const Int&) {
       emitter_.If(Less(width, count_), [&] {
         const Int to = emitter_.Let("to", capacity_ - from);
         emitter_.For("left", 0, count_, width * 2, [&](const Int& left) {

@@ -87,7 +87,8 @@ Lane Prepared(Emitter& emitter, int source, DType word, bool reorder) {
 
 }  // namespace
 
-void SelectReduce(Emitter& emitter, const ir::Stmt& stmt) {
+void SelectReduce(Emitter& emitter, const ir::Stmt& stmt,
+                  const std::string& spare) {
   const int source = std::get<int>(stmt.operands[0]);
   const int result = stmt.results[0];
   const DType dtype = emitter.DtypeOf(source);
@@ -111,7 +112,8 @@ void SelectReduce(Emitter& emitter, const ir::Stmt& stmt) {
     } else {
       to = ScratchLike(emitter, dims, word, "partly");
     }
-    FoldAxis(emitter, *fold, to, from, axis);
+    const bool once = stmt.axes.size() == 1 && word == dtype;
+    FoldAxis(emitter, *fold, to, from, axis, once ? spare : "");
     from = to;
   }
   if (reorder) Reorder(emitter, from, from);

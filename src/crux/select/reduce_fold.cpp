@@ -15,7 +15,12 @@ using ir::Dim;
 constexpr int64_t kMostRepeats = 255;
 constexpr int64_t kPortion = 240;        // of rows; results begin in a block
 constexpr int64_t kLongestStride = 255;  // in blocks
-constexpr int64_t kRowBytes = 8192;      // a long row folds into so many
+constexpr int64_t kLongestByBlocks = 2048;
+constexpr int64_t kRowBytes = 8192;  // a long row folds into so many
+// So many columns of rows on lanes are folded at a time, or half as many. A
+// column's pitch is two blocks more than whole periods of bank groups: columns
+// four apart meet nowhere.
+constexpr int64_t kMostColumns = 4;
 
 Local Moved(const Local& place, const Int& offset) {
   return {place.name, place.offset + offset};
@@ -42,7 +47,8 @@ class Folder {
         fold_(fold),
         dtype_(dtype),
         lanes_(LanesOfRepeat(dtype)),
-        block_(LanesOfBlock(dtype)) {}
+        block_(LanesOfBlock(dtype)),
+        padded_(emitter.padding().rows.empty() ? 0 : 1) {}
 
   // The axis before the last gives the rows of one step, others are looped
   // over.
@@ -116,7 +122,56 @@ class Folder {
     });
   }
 
+  // Columns of rows on lanes: several at a time, then what is left of them.
+  void AcrossColumns(const Lane& dst, const Lane& src, const Layout& from,
+                     const std::string& spare) {
+    const Int& columns = src.dims[0].size;
+    Local part{spare, 0};
+    if (spare.empty()) {
+      part = emitter_.Scratch(dtype_, from.pitch * kMostColumns, "part");
+    }
+    std::string name = std::string(fold_.name) + "Columns";
+    if (dtype_ == DType::kHalf) name += "Half";
+    if (dtype_ == DType::kInt32) name += "Int32";
+    if (dtype_ == DType::kInt16) name += "Int16";
+    emitter_.If(
+        Less(3, columns),
+        [&] {
+          emitter_.Invoke(
+              name, {{"dst", dst.place}, {"src", src.place}, {"part", part}},
+              {{"rows", src.dims[1].size},
+               {"columns", columns},
+               {"pitch", from.pitch}},
+              [&](const std::vector<Local>& own,
+                  const std::vector<Int>& sizes) {
+                FoldColumns(own, sizes[0], sizes[1], sizes[2]);
+              });
+        },
+        [&] { AcrossSlices(dst, src, from, 0); });
+  }
+
  private:
+  // tensors: dst, src, and what the columns meet in.
+  void FoldColumns(const std::vector<Local>& tensors, const Int& rows,
+                   const Int& columns, const Int& pitch) {
+    const Local& src = tensors[1];
+    const Local& part = tensors[2];
+    const Int many = Less(2 * kMostColumns - 1, columns);
+    const Int width = emitter_.Let(
+        "width", Int::Select(many, kMostColumns, kMostColumns / 2));
+    emitter_.Call(fold_.step,
+                  {part, src, Moved(src, width * pitch), width * pitch});
+    emitter_.For("column", width * 2, columns, width, [&](const Int& column) {
+      emitter_.Call(fold_.step, {part, part, Moved(src, column * pitch),
+                                 Min(columns - column, width) * pitch});
+    });
+    emitter_.If(many, [&] {
+      const Int half = pitch * (kMostColumns / 2);
+      emitter_.Call(fold_.step, {part, part, Moved(part, half), half});
+    });
+    emitter_.Call(fold_.step, {tensors[0], part, Moved(part, pitch), rows});
+  }
+
   bool HasWhole() const { return fold_.whole != nullptr; }
   // Whether an instruction reduces blocks at the rate of an addition.
   bool HasBlocks() const { return HasWhole() && dtype_ == DType::kFloat; }
@@ -137,8 +192,7 @@ class Folder {
   // without an instruction of their own blocks and their halves.
   void TakeScratch(const Int& rows) {
     folded_ = emitter_.Scratch(dtype_, rows * lanes_, "folded");
-    stretch_ = emitter_.Scratch(
-        dtype_, Width() + (HasBlocks() ? lanes_ * block_ : 0), "stretch");
+    stretch_ = emitter_.Scratch(dtype_, Width(), "stretch");
     if (HasWhole()) return;
     blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
     if (IsFloating(dtype_)) return;
@@ -168,6 +222,7 @@ class Folder {
     if (!one_row_) {
       integers.push_back({"rows", rows.count});
       integers.push_back({"pitch", rows.stride});
+      integers.push_back({"padded", padded_});
     }
     std::string name = fold_.name;
     name += one_row_ ? "Row" : all_at_once_ ? "Rows" : "ManyRows";
@@ -191,6 +246,7 @@ class Folder {
           within.columns = sizes[0];
           within.count = one_row_ ? Int(1) : sizes[1];
           within.stride = one_row_ ? Int(0) : sizes[2];
+          if (!one_row_) inside.padded_ = sizes[3];
           inside.ReduceRows(within);
         });
   }
@@ -221,24 +277,56 @@ class Folder {
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
     const auto wider = [&] {
       if (!HasBlocks()) return wide();
-      const auto longer = [&] {
-        emitter_.If(IsOneStretch(rows), [&] { InOneStretch(rows); }, wide);
+      const auto closer = [&] {
+        emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
       };
-      emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, longer);
+      if (one_row_ || padded_.Is(0)) return closer();
+      emitter_.If(FoldsInEights(rows), [&] { InEights(rows); }, closer);
     };
     emitter_.If(
         one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
   }
 
+  // Whether a block of each of eight rows lies in other bank groups, rows are
+  // whole blocks, and there are some.
+  Int FoldsInEights(const Rows& rows) const {
+    const Int lies = Both(Less(0, padded_),
+                          Both(Less(rows.stride, (kLongestStride + 1) * block_),
+                               Less(0, Mod(rows.stride, 4 * block_))));
+    const Int whole =
+        Both(Less(0, rows.columns),
+             Int::Of(ir::IntKind::kEqual, Mod(rows.columns, block_), 0));
+    return Both(Both(lies, whole), Less(3, rows.count));
+  }
+
+  // Eight rows meet in a repeat, a block each, over and over; then blocks
+  // become elements.
+  void InEights(const Rows& rows) {
+    InPortions(rows, [&](const Rows& part) {
+      Fill(folded_, AlignUp(part.count, 8) * block_);
+      emitter_.For("row", 0, part.count, 8, [&](const Int& row) {
+        const Local into = Moved(folded_, row * block_);
+        emitter_.Call(
+            fold_.step,
+            {into, Moved(part.src, row * part.stride), into,
+             Min(part.count - row, 8) * block_, FloorDiv(part.columns, block_),
+             Struct{"BinaryRepeatParams",
+                    {1, FloorDiv(part.stride, block_), 1, 0, 1, 0},
+                    {}}});
+      });
+      Blocks(part.dst, folded_, CeilDiv(part.count, 8));
+    });
+  }
+
   // Whether rows lie close together and are whole repeats of whole blocks.
   Int FoldsByBlocks(const Rows& rows) const {
     const int64_t step = lanes_ * block_;
-    Int can =
-        Both(Less(0, rows.columns),
-             Both(Less(rows.columns, lanes_ * lanes_ + 1),
-                  Int::Of(ir::IntKind::kEqual, Mod(rows.columns, step), 0)));
-    if (one_row_) return can;
-    return Both(can, Int::Of(ir::IntKind::kEqual, rows.columns, rows.stride));
+    const Int lies =
+        Both(Int::Of(ir::IntKind::kEqual, rows.columns, rows.stride),
+             Int::Of(ir::IntKind::kEqual, Mod(rows.columns, step), 0));
+    return Both(
+        Both(lies, Less(1, rows.count)),
+        Both(Less(0, rows.columns), Less(rows.columns, kLongestByBlocks + 1)));
   }
 
   // Blocks to elements, twice, then one instruction for what is left: few
@@ -338,61 +426,22 @@ class Folder {
     });
   }
 
-  // Repeats whose blocks a stretch has room for.
-  int64_t RepeatsOfStretch() const { return Width() / block_; }
-
-  // Blocks to elements until half a repeat is left, which it gives.
-  Local FoldStretch(const Local& src, const Int& repeats) {
-    const int64_t most = RepeatsOfStretch();
-    const Local quarter = Moved(stretch_, Width());
-    const Local rest = Moved(quarter, 4 * lanes_);
-    emitter_.If(Less(repeats, most), [&] {
-      // What the next steps have no elements for.
-      Fill(Moved(stretch_, FloorDiv(repeats, block_) * lanes_), lanes_);
-      Fill(quarter, 4 * lanes_);
-    });
-    emitter_.For("part", 0, repeats, most / 2, [&](const Int& part) {
-      Blocks(Moved(stretch_, part * block_), Moved(src, part * lanes_),
-             Min(repeats - part, most / 2));
-    });
-    Blocks(quarter, stretch_, CeilDiv(repeats, block_));
-    Blocks(rest, quarter, 4);
-    return rest;
-  }
-
-  // Whether there is one row, and it is one stretch of whole repeats.
-  Int IsOneStretch(const Rows& rows) const {
-    const Int can =
-        Both(Both(Less(0, rows.columns),
-                  Less(rows.columns, RepeatsOfStretch() * lanes_ + 1)),
-             Int::Of(ir::IntKind::kEqual, Mod(rows.columns, lanes_), 0));
-    if (one_row_) return can;
-    return Both(Int::Of(ir::IntKind::kEqual, rows.count, 1), can);
-  }
-
-  void InOneStretch(const Rows& row) {
-    const Int repeats = emitter_.Let("repeats", FloorDiv(row.columns, lanes_));
-    Whole(row.dst, FoldStretch(row.src, repeats), 4 * block_, 1, 8);
-  }
-
-  // One row after the other, stretch by stretch.
-  void EachRowByBlocks(const Rows& rows) {
-    const int64_t step = RepeatsOfStretch() * lanes_;
+  // One row after the other, a repeat at a time.
+  void EachRowByRepeats(const Rows& rows) {
     Fill(folded_, rows.count * lanes_);
+    const Int whole =
+        emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
       const Local into = Moved(folded_, row * lanes_);
-      const Int whole =
-          emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
-      emitter_.For("column", 0, whole, step, [&](const Int& column) {
-        const Int repeats = emitter_.Let(
-            "repeats",
-            Min(FloorDiv(whole - column, lanes_), RepeatsOfStretch()));
-        const Local rest = FoldStretch(Moved(src, column), repeats);
-        emitter_.Call(fold_.step,
-                      {into, into, rest, 4 * block_, 1,
-                       Struct{"BinaryRepeatParams", {1, 1, 1, 8, 8, 8}, {}}});
-      });
+      emitter_.For(
+          "column", 0, whole, kMostRepeats * lanes_, [&](const Int& column) {
+            emitter_.Call(
+                fold_.step,
+                {into, Moved(src, column), into, lanes_,
+                 Min(FloorDiv(whole - column, lanes_), kMostRepeats),
+                 Struct{"BinaryRepeatParams", {1, 1, 1, 0, 8, 0}, {}}});
+          });
       emitter_.If(Less(whole, rows.columns), [&] {
         emitter_.Call(fold_.step,
                       {into, into, Moved(src, whole), rows.columns - whole});
@@ -402,7 +451,7 @@ class Folder {
 
   // One row after the other: into a stretch, which is then halved.
   void EachRow(const Rows& rows) {
-    if (HasBlocks()) return EachRowByBlocks(rows);
+    if (HasBlocks()) return EachRowByRepeats(rows);
     const int64_t width = Width();
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
@@ -424,6 +473,7 @@ class Folder {
   DType dtype_;
   int64_t lanes_;
   int64_t block_;
+  Int padded_;  // 1: rows have pitches that suit eight of them at a time
   bool one_row_ = false;
   bool all_at_once_ = false;  // as many rows as an instruction repeats
   Local folded_;
@@ -435,7 +485,7 @@ class Folder {
 }  // namespace
 
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
-              const Lane& src, size_t axis) {
+              const Lane& src, size_t axis, const std::string& spare) {
   const Layout from = LayoutOf(src.dims, emitter.padding());
   if (src.dims[axis].is_one()) {
     // Nothing to fold; all that is left has the same places.
@@ -446,6 +496,8 @@ void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
   Folder folder(emitter, fold, emitter.DtypeOf(src.place));
   if (static_cast<int>(axis) == from.last) {
     folder.AlongRows(dst, src, from);
+  } else if (from.on_lanes && from.dims.size() == 2) {
+    folder.AcrossColumns(dst, src, from, spare);
   } else {
     folder.AcrossSlices(dst, src, from, axis);
   }

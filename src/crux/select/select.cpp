@@ -16,6 +16,8 @@
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/storage.h"
+#include "crux/select/turn_selector.h"
+#include "crux/select/views.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -54,7 +56,8 @@ class Selector {
         out_(out),
         emitter_(kernel, out),
         plan_(PlanStorage(kernel)),
-        at_(kernel) {}
+        at_(kernel),
+        turns_(kernel, plan_, at_, emitter_) {}
 
   void Run() {
     passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
@@ -180,9 +183,19 @@ class Selector {
       const std::string& local = emitter_.At(host).name;
       return emitter_.Open(tile, local, local);
     }
-    const auto [slot, first] = slots_.emplace(host, kernel_.tiles[tile].name);
-    if (first) Queue(code::StmtKind::kAlloc, host, slot->second);
-    emitter_.Open(tile, slot->second, slot->second);
+    const DType dtype = kernel_.tiles[tile].dtype;
+    const bool same = dtype == kernel_.tiles[host].dtype;
+    const auto [slot, first] =
+        slots_.emplace(host, kernel_.tiles[same ? tile : host].name);
+    if (first) {
+      Queue(code::StmtKind::kAlloc, host, slot->second);
+      emitter_.Declare(slot->second, kernel_.tiles[host].dtype);
+    }
+    const std::string local =
+        same ? slot->second
+             : emitter_.Cast({slot->second, 0}, dtype, kernel_.tiles[tile].name)
+                   .name;
+    emitter_.Open(tile, local, slot->second);
   }
 
   void After(const Stmt& stmt) {
@@ -215,12 +228,12 @@ class Selector {
       case StmtKind::kCompute:
         return SelectCompute(stmt);
       case StmtKind::kSlice:
-        return SelectSlice(emitter_, stmt);
+        return Slice(stmt);
       case StmtKind::kReshape:
         return Rename(stmt);
       case StmtKind::kTurn:
       case StmtKind::kTurnBack:
-        return SelectTurn(emitter_, stmt);
+        return turns_.Select(stmt);
       case StmtKind::kLoad:
         return Load(stmt);
       case StmtKind::kStore:
@@ -258,7 +271,7 @@ class Selector {
     }
     switch (InfoOf(stmt.op).family) {
       case OpFamily::kReduce:
-        return SelectReduce(emitter_, stmt);
+        return SelectReduce(emitter_, stmt, SpareFor(stmt));
       case OpFamily::kScan:
         return SelectScan(emitter_, stmt);
       case OpFamily::kShape:
@@ -268,6 +281,29 @@ class Selector {
       default:
         return SelectElementwise(emitter_, stmt);
     }
+  }
+
+  // A name of the memory that a reduction may use; empty: there is none.
+  std::string SpareFor(const Stmt& stmt) {
+    const auto found = plan_.spare.find(&stmt);
+    if (found == plan_.spare.end()) return "";
+    const int source = std::get<int>(stmt.operands[0]);
+    if (found->second.empty()) return emitter_.At(source).name;
+    return NameOfBuffer(emitter_, found->second, kernel_.tiles[source].dtype,
+                        "spare")
+        .name;
+  }
+
+  void Slice(const Stmt& stmt) {
+    const int result = stmt.results[0];
+    if (plan_.tiles[result].home != Home::kAlias) {
+      return SelectSlice(emitter_, stmt);
+    }
+    const int source = std::get<int>(stmt.operands[0]);
+    const Local part =
+        emitter_.Part(emitter_.At(source, *FirstOfRows(kernel_, stmt)),
+                      kernel_.tiles[result].name);
+    emitter_.Open(result, part.name, part.name);
   }
 
   void Rename(const Stmt& stmt) {
@@ -379,9 +415,14 @@ class Selector {
 
   // What loads a turn's tiles a turn earlier; nothing: no need. The scalar unit
   // waits while the vector unit has as many instructions as it can take, so
-  // that loads behind a long turn would come late.
+  // that loads behind a long turn would come late, as do those that it fills
+  // first.
   std::function<void()> LoadsAhead(const ir::Block& body) {
-    if (!IsLongTurn(kernel_, body)) return nullptr;
+    const bool fills =
+        std::any_of(body.begin(), body.end(), [](const auto& stmt) {
+          return stmt->kind == StmtKind::kLoad && stmt->fill;
+        });
+    if (!fills && !IsLongTurn(kernel_, body)) return nullptr;
     const std::set<std::string> own = passes::NamesDefinedIn(body);
     std::vector<const Stmt*> loads;
     for (const auto& stmt : body) {
@@ -402,7 +443,7 @@ class Selector {
   bool MayLoadAhead(const Stmt& load, const std::set<std::string>& own) const {
     const Storage& storage = plan_.tiles[load.results[0]];
     const ir::Tensor& tensor = kernel_.tensors[load.access.tensor];
-    if (storage.home != Home::kQueueIn || load.fill || tensor.list ||
+    if (storage.home != Home::kQueueIn || tensor.list ||
         tensor.role != ir::TensorRole::kIn ||
         std::any_of(load.access.indices.begin(), load.access.indices.end(),
                     [](const ir::Index& one) { return one.tile >= 0; })) {
@@ -467,6 +508,7 @@ class Selector {
   StoragePlan plan_;
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
+  TurnSelector turns_;
   std::map<int, std::string> slots_;   // locals of stored tiles
   std::set<int> handed_over_;          // stored tiles, out of their queue
   std::set<const Stmt*> ahead_;        // loads that their loop does itself

@@ -9,6 +9,7 @@
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/vector.h"
+#include "crux/select/views.h"
 
 namespace belay::crux::select {
 namespace {
@@ -110,6 +111,10 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
   const int result = stmt.results[0];
   const int source = std::get<int>(stmt.operands[0]);
   const DType dtype = emitter.DtypeOf(result);
+  if (const auto first = FirstOfRows(emitter.kernel(), stmt)) {
+    return CopyLanes(emitter, LaneOf(emitter, result),
+                     {emitter.At(source, *first), emitter.TileOf(result).dims});
+  }
   const Layout to = emitter.LayoutOf(result);
   const Layout from = emitter.LayoutOf(source);
   const std::vector<Dim>& dims = emitter.TileOf(result).dims;

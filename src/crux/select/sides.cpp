@@ -2,16 +2,52 @@
 #include "crux/select/sides.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "crux/passes/walk.h"
+#include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/layout.h"
 
 namespace belay::crux::select {
 namespace {
+
+// After so many bytes bank groups repeat.
+constexpr int64_t kPeriod = 512;
+constexpr int64_t kBlock = 32;
+
+// Buffers of tiles that are converted from or to elements of another size: from
+// and to queues, as a rule. They should lie last, far from these: a conversion
+// reads and writes at different paces and waits where both are in 64 KB.
+std::set<std::string> ConvertedBuffers(const ir::Kernel& kernel,
+                                       const StoragePlan& plan) {
+  std::set<std::string> buffers;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind != ir::StmtKind::kCompute || stmt.op != Op::kTo) return;
+    const int* from = std::get_if<int>(&stmt.operands[0]);
+    if (from == nullptr) return;
+    const int to = stmt.results[0];
+    if (BytesOf(kernel.tiles[*from].dtype) == BytesOf(kernel.tiles[to].dtype)) {
+      return;
+    }
+    for (const int tile : {*from, to}) {
+      const Storage& storage = plan.tiles[plan.tiles[tile].root];
+      if (storage.home == Home::kBuffer) buffers.insert(storage.container);
+    }
+  });
+  return buffers;
+}
+
+// Turns of a loop, about, and of all around a statement at most.
+constexpr int kTurns = 8;
+constexpr int kMostTimes = 1 << 18;
+
+// So many can be tried in all ways.
+constexpr size_t kFew = 10;
 
 // Pairs that should be apart, by how often.
 using Pairs = std::map<std::pair<std::string, std::string>, int>;
@@ -20,8 +56,7 @@ class Chooser {
  public:
   Chooser(const ir::Kernel& kernel, const StoragePlan& plan)
       : kernel_(kernel), plan_(plan), padding_(PaddingOf(kernel)) {
-    passes::ForEachStmt(kernel.body,
-                        [&](const ir::Stmt& stmt) { Count(stmt); });
+    Visit(kernel.body);
   }
 
   std::set<std::string> Run() {
@@ -29,9 +64,69 @@ class Chooser {
     for (const code::Buffer& buffer : plan_.buffers) {
       movable.push_back(buffer.name);
     }
+    const std::set<std::string> converted = ConvertedBuffers(kernel_, plan_);
+    std::stable_partition(
+        movable.begin(), movable.end(),
+        [&](const std::string& name) { return !converted.contains(name); });
     for (const code::Queue& queue : plan_.queues) movable.push_back(queue.name);
+    std::erase_if(movable, [&](const std::string& name) {
+      return std::none_of(pairs_.begin(), pairs_.end(), [&](const auto& one) {
+        return one.first.first == name || one.first.second == name;
+      });
+    });
+    const std::set<std::string> good = Good(movable);
+    return movable.size() <= kFew ? Best(movable, good) : good;
+  }
+
+ private:
+  // Of all choices, each one move from the last, the first that parts most;
+  // `good` unless another is better.
+  std::set<std::string> Best(const std::vector<std::string>& movable,
+                             const std::set<std::string>& good) const {
+    const size_t count = movable.size();
+    const auto index = [&](const std::string& name) {
+      return static_cast<size_t>(
+          std::find(movable.begin(), movable.end(), name) - movable.begin());
+    };
+    // What stays behind comes last.
+    std::vector<std::vector<int>> times(count, std::vector<int>(count + 1));
+    for (const auto& [pair, often] : pairs_) {
+      const size_t i = index(pair.first);
+      const size_t j = index(pair.second);
+      if (i < count) times[i][j] += often;
+      if (j < count) times[j][i] += often;
+    }
+    int64_t most = 0;
+    for (const auto& [pair, often] : pairs_) {
+      const bool apart =
+          good.contains(pair.first) != good.contains(pair.second);
+      if (apart) most += often;
+    }
+    uint32_t front = 0;
+    uint32_t best = 0;
+    int64_t parted = 0;
+    for (uint32_t choice = 1; choice < uint32_t{1} << count; ++choice) {
+      const auto moved = static_cast<size_t>(std::countr_zero(choice));
+      for (size_t other = 0; other <= count; ++other) {
+        const bool apart = ((front >> moved ^ front >> other) & 1) != 0;
+        parted += apart ? -times[moved][other] : times[moved][other];
+      }
+      front ^= uint32_t{1} << moved;
+      if (parted <= most) continue;
+      most = parted;
+      best = front;
+    }
+    if (best == 0) return good;
+    std::set<std::string> names;
+    for (size_t i = 0; i < count; ++i) {
+      if ((best >> i & 1) != 0) names.insert(movable[i]);
+    }
+    return names;
+  }
+
+  // Moves one by one, as long as any parts more pairs.
+  std::set<std::string> Good(const std::vector<std::string>& movable) const {
     std::set<std::string> front;
-    // Every move to the other side parts more pairs, so this ends.
     for (bool again = true; again;) {
       again = false;
       for (const std::string& name : movable) {
@@ -43,7 +138,19 @@ class Chooser {
     return front;
   }
 
- private:
+  void Visit(const ir::Block& block) {
+    for (const auto& stmt : block) {
+      Count(*stmt);
+      Visit(stmt->body);
+      Visit(stmt->otherwise);
+      if (stmt->kind != ir::StmtKind::kLoop) continue;
+      const int times = times_;
+      times_ = std::min(times_ * kTurns, kMostTimes);
+      Visit(stmt->loop->body);
+      times_ = times;
+    }
+  }
+
   // Empty: one element, or no memory of its own.
   std::string ContainerOf(const ir::Operand& operand) const {
     const int* tile = std::get_if<int>(&operand);
@@ -54,21 +161,43 @@ class Chooser {
 
   void Add(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty() || a == b) return;
-    ++pairs_[std::minmax(a, b)];
+    pairs_[std::minmax(a, b)] += times_;
   }
 
   void Count(const ir::Stmt& stmt) {
     if (stmt.kind != ir::StmtKind::kCompute) return;
     if (InfoOf(stmt.op).family == OpFamily::kReduce) {
-      return Add(ContainerOf(stmt.operands[0]), std::string(kScratchBuffer));
+      const auto spare = plan_.spare.find(&stmt);
+      return Add(ContainerOf(stmt.operands[0]),
+                 spare == plan_.spare.end() ? FoldsInto(stmt) : spare->second);
     }
-    // An instruction that multiplies and adds has two sources.
+    const auto add = [&](size_t i, size_t j) {
+      Add(ContainerOf(stmt.operands[i]), ContainerOf(stmt.operands[j]));
+    };
     const bool fused = stmt.op == Op::kMul && stmt.operands.size() == 3;
-    for (size_t i = 0; i < stmt.operands.size(); ++i) {
-      for (size_t j = fused ? 1 : 0; j < i; ++j) {
-        Add(ContainerOf(stmt.operands[i]), ContainerOf(stmt.operands[j]));
-      }
+    if (fused) {
+      // FusedMulAdd reads what it does not write over, Axpy both.
+      return PlaceOfMultiplyAdd(stmt) == 0 ? add(1, 2) : add(0, 2);
     }
+    if (stmt.op == Op::kWhere) {
+      if (stmt.compare) add(0, 1);
+      const size_t values = stmt.operands.size() - 2;
+      return add(values, values + 1);
+    }
+    if (stmt.operands.size() != 2) return;
+    add(0, 1);
+    // Two cycles a repeat: twice as many are lost.
+    if (stmt.op == Op::kDiv) add(0, 1);
+  }
+
+  // What a reduction's operand meets: along the last axis scratch, along others
+  // the result.
+  std::string FoldsInto(const ir::Stmt& stmt) const {
+    const int operand = std::get<int>(stmt.operands[0]);
+    const int last = LayoutOf(kernel_.tiles[operand].dims, padding_).last;
+    const bool rows =
+        std::find(stmt.axes.begin(), stmt.axes.end(), last) != stmt.axes.end();
+    return rows ? std::string(kScratchBuffer) : ContainerOf(stmt.results[0]);
   }
 
   int GainOfMoving(const std::string& name,
@@ -85,15 +214,65 @@ class Chooser {
 
   const ir::Kernel& kernel_;
   const StoragePlan& plan_;
-  int64_t padding_;
+  Padding padding_;
   Pairs pairs_;
+  int times_ = 1;  // that the statement at hand runs, about
 };
+
+// Numbers of rows on lanes belong behind; the two sides are alike.
+void ChangeSidesFor(const std::set<std::string>& rows, const StoragePlan& plan,
+                    std::set<std::string>& front) {
+  const auto in_front = static_cast<size_t>(std::count_if(
+      rows.begin(), rows.end(),
+      [&](const std::string& name) { return front.contains(name); }));
+  if (2 * in_front <= rows.size()) return;
+  std::set<std::string> others;
+  for (const code::Buffer& buffer : plan.buffers) {
+    if (!front.contains(buffer.name)) others.insert(buffer.name);
+  }
+  front = std::move(others);
+}
+
+// Numbers of rows on lanes lie last and an odd number of blocks from where
+// others begin: eight columns of these are in every other bank group.
+void SetApart(const std::set<std::string>& rows, std::ptrdiff_t behind,
+              std::vector<code::Buffer>& buffers) {
+  const auto first = std::stable_partition(
+      buffers.begin() + behind, buffers.end(),
+      [&](const code::Buffer& one) { return !rows.contains(one.name); });
+  if (first == buffers.end()) return;
+  buffers.back().bytes = buffers.back().bytes + kPeriod - kBlock;
+  buffers.insert(first, {"row_pad", kBlock, false});
+}
 
 }  // namespace
 
-std::set<std::string> ContainersInFront(const ir::Kernel& kernel,
-                                        const StoragePlan& plan) {
-  return Chooser(kernel, plan).Run();
+void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
+                  StoragePlan& plan) {
+  std::set<std::string> front = Chooser(kernel, plan).Run();
+  if (front.empty()) return;
+  ChangeSidesFor(rows, plan, front);
+  for (code::Queue& queue : plan.queues) {
+    queue.in_front = front.contains(queue.name);
+  }
+  const auto behind = std::stable_partition(
+      plan.buffers.begin(), plan.buffers.end(), [&](code::Buffer& buffer) {
+        buffer.in_front = front.contains(buffer.name);
+        return buffer.in_front;
+      });
+  const std::set<std::string> converted = ConvertedBuffers(kernel, plan);
+  std::stable_partition(behind, plan.buffers.end(),
+                        [&](const code::Buffer& buffer) {
+                          return !converted.contains(buffer.name);
+                        });
+  const auto in_front = std::distance(plan.buffers.begin(), behind);
+  if (in_front == 0) {
+    plan.buffers.insert(behind, {"bank_pad", kPeriod / 2, true});
+  } else {
+    code::Buffer& last = *std::prev(behind);
+    last.bytes = last.bytes + kPeriod / 2;
+  }
+  SetApart(rows, std::max<std::ptrdiff_t>(in_front, 1), plan.buffers);
 }
 
 }  // namespace belay::crux::select

@@ -18,9 +18,11 @@
 
 namespace belay::crux::select {
 
-// Names of what lies in front. Scratch lies behind.
-std::set<std::string> ContainersInFront(const ir::Kernel& kernel,
-                                        const StoragePlan& plan);
+// Puts the buffers in order. Half a period of bank groups lies behind the last
+// one in front: slots of a queue are whole periods apart. Scratch lies behind.
+// `rows`: buffers of one number for each row on lanes.
+void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
+                  StoragePlan& plan);
 
 }  // namespace belay::crux::select
 

@@ -2,15 +2,15 @@
 #include "crux/select/storage.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "base/error.h"
+#include "crux/passes/walk.h"
 #include "crux/select/emitter.h"
 #include "crux/select/layout.h"
+#include "crux/select/lives.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/queues.h"
 #include "crux/select/sides.h"
-#include "crux/select/work.h"
 
 namespace belay::crux::select {
 namespace {
@@ -18,22 +18,8 @@ namespace {
 using ir::Int;
 using ir::StmtKind;
 
-// Events of a pair of pipes that queues may take; two are left for flags.
-constexpr int kMostEvents = 6;
-
-// After so many bytes bank groups repeat.
-constexpr int64_t kPeriod = 512;
-
-// When a tile and its aliases live, in terms of the block that holds all their
-// statements.
-struct Life {
-  const ir::Block* block = nullptr;
-  const ir::Stmt* first = nullptr;  // in block
-  const ir::Stmt* last = nullptr;   // in block
-  int begin = std::numeric_limits<int>::max();
-  int end = -1;
-  const ir::Stmt* assigned = nullptr;  // the first assignment
-};
+// Statements on whole tiles in which a store ends, about.
+constexpr int kWorkBefore = 2;
 
 // A buffer while tiles are dealt to it.
 struct Shared {
@@ -54,19 +40,30 @@ struct Slot {
   const ir::Stmt* last = nullptr;  // that needs it
 };
 
+// The one slot of a stored tile, for tiles that live before it.
+struct Before {
+  int tile = -1;
+  size_t queue = 0;  // in the plan
+  size_t bytes = 0;  // of the largest element
+  int free_from = 0;
+};
+
 // From so many buffers on tiles of different sizes share one.
 constexpr size_t kManyBuffers = 8;
 
 class Planner {
  public:
   explicit Planner(const ir::Kernel& kernel)
-      : kernel_(kernel), at_(kernel), padding_(PaddingOf(kernel)) {
+      : kernel_(kernel), at_(kernel), lives_(kernel, at_) {
     plan_.tiles.resize(kernel.tiles.size());
+    for (size_t id = 0; id < kernel.tiles.size(); ++id) {
+      Storage& storage = plan_.tiles[id];
+      storage.root = lives_.RootOf(static_cast<int>(id));
+      if (lives_.IsAlias(static_cast<int>(id))) storage.home = Home::kAlias;
+    }
   }
 
   StoragePlan Run() {
-    FindRoots();
-    FindLives();
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) Classify(id);
     MakeQueues();
     for (const int tile : queued_) HostResults(tile);
@@ -76,95 +73,21 @@ class Planner {
   }
 
  private:
-  Layout LayoutOfTile(int id) const {
-    return LayoutOf(kernel_.tiles[id].dims, padding_);
-  }
-
-  Int BytesOfTile(int id) const {
-    const auto size = static_cast<int64_t>(BytesOf(kernel_.tiles[id].dtype));
-    return AlignUp(LayoutOfTile(id).elements * size, kPeriod);
-  }
-
-  int RootOf(int id) const {
-    while (plan_.tiles[id].root >= 0 && plan_.tiles[id].root != id) {
-      id = plan_.tiles[id].root;
-    }
-    return id;
-  }
-
-  // A reshape that moves nothing makes its result another name.
-  void FindRoots() {
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      const int tile = static_cast<int>(id);
-      plan_.tiles[id].root = tile;
-      if (at_.Assignments(tile) != 1) continue;
-      const auto& seen = at_.Of(tile);
-      const auto assigned =
-          std::find_if(seen.begin(), seen.end(),
-                       [](const Occurrence& one) { return one.assigns; });
-      const ir::Stmt& stmt = *assigned->stmt;
-      if (stmt.kind != StmtKind::kReshape) continue;
-      const int* source = std::get_if<int>(&stmt.operands[0]);
-      if (source == nullptr || at_.Assignments(*source) != 1) continue;
-      if (kernel_.tiles[*source].dtype != kernel_.tiles[tile].dtype) continue;
-      if (!SamePlaces(LayoutOfTile(*source), LayoutOfTile(tile))) continue;
-      plan_.tiles[id].root = *source;
-      plan_.tiles[id].home = Home::kAlias;
-    }
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      plan_.tiles[id].root = RootOf(static_cast<int>(id));
-    }
-  }
-
-  void FindLives() {
-    lives_.resize(kernel_.tiles.size());
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      Life& life = lives_[RootOf(static_cast<int>(id))];
-      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
-        life.block = life.block == nullptr ? one.block
-                                           : at_.Common(life.block, one.block);
-      }
-    }
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      const int root = RootOf(static_cast<int>(id));
-      Life& life = lives_[root];
-      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
-        const ir::Stmt* held = at_.Within(life.block, one.stmt, one.block);
-        if (at_.First(held) < life.begin) {
-          life.begin = at_.First(held);
-          life.first = held;
-        }
-        if (at_.Last(held) > life.end) {
-          life.end = at_.Last(held);
-          life.last = held;
-        }
-        if (one.assigns && static_cast<int>(id) == root &&
-            (life.assigned == nullptr ||
-             at_.First(one.stmt) < at_.First(life.assigned))) {
-          life.assigned = one.stmt;
-        }
-      }
-    }
-  }
-
-  // Statements that read a tile or an alias of it.
+  Layout LayoutOfTile(int id) const { return lives_.LayoutOf(id); }
+  Int BytesOfTile(int id) const { return lives_.BytesOf(id); }
+  int RootOf(int id) const { return lives_.RootOf(id); }
   std::vector<Occurrence> ReadsOf(int root) const {
-    std::vector<Occurrence> reads;
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      if (RootOf(static_cast<int>(id)) != root) continue;
-      for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
-        const bool renames =
-            one.stmt->kind == StmtKind::kReshape &&
-            plan_.tiles[one.stmt->results[0]].home == Home::kAlias;
-        if (!one.assigns && !renames) reads.push_back(one);
-      }
-    }
-    return reads;
+    return lives_.ReadsOf(root);
   }
 
   static bool IsStoreOf(const Occurrence& one) {
     return one.stmt->kind == StmtKind::kStore ||
            one.stmt->kind == StmtKind::kAtomicAdd;
+  }
+
+  static bool IsReductionOf(const Occurrence& one) {
+    return one.stmt->kind == StmtKind::kCompute &&
+           InfoOf(one.stmt->op).family == OpFamily::kReduce;
   }
 
   void Classify(size_t id) {
@@ -187,90 +110,30 @@ class Planner {
 
   void MakeQueues() {
     for (const Home home : {Home::kQueueIn, Home::kQueueOut, Home::kBind}) {
-      const std::vector<std::vector<int>> groups = QueueGroups(home);
-      std::vector<int> depths;
-      for (const std::vector<int>& tiles : groups) {
-        depths.push_back(SlotsFor(tiles));
-      }
-      LimitDepths(depths);
-      for (size_t i = 0; i < groups.size(); ++i) {
-        if (depths[i] > 0) {
-          MakeQueue(groups[i], depths[i]);
+      for (const SharedQueue& one :
+           ShareQueues(kernel_, at_, lives_, plan_, home)) {
+        if (one.depth > 0) {
+          MakeQueue(one);
         } else {
-          for (const int tile : groups[i]) GoDirectly(tile);
+          for (const int tile : one.tiles) GoDirectly(tile);
         }
       }
     }
   }
 
-  // Two where the next tile moves while this one is worked on. One is enough
-  // where the vector unit has so much to do that the move ends in time: beside
-  // all but the conversion that reads (or makes) the tile.
-  int SlotsFor(const std::vector<int>& tiles) const {
-    if (!at_.PlaceOf(lives_[tiles[0]].block).in_loop) return 1;
-    const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
-      return IsOnlyConverted(tile) &&
-             IsHeldByVectors(kernel_, *lives_[tile].block, tile);
+  // Whether another tile of a queue lives in a loop of this one's block: it may
+  // need all slots, so that no guest may stay in this one's.
+  bool HoldsAnother(int tile, const std::vector<int>& tiles) const {
+    const ir::Block* own = lives_[tile].block;
+    return std::any_of(tiles.begin(), tiles.end(), [&](int other) {
+      const ir::Block* block = lives_[other].block;
+      return block != own && at_.Common(own, block) == own;
     });
-    return spare ? 1 : 2;
   }
 
-  // Whether a loaded tile is read, or a stored one made, by a conversion alone.
-  bool IsOnlyConverted(int tile) const {
-    const auto converts = [&](const ir::Stmt& stmt) {
-      return stmt.kind == StmtKind::kCompute && stmt.op == Op::kTo;
-    };
-    if (plan_.tiles[tile].home == Home::kQueueOut) {
-      return converts(*lives_[tile].assigned);
-    }
-    const std::vector<Occurrence> reads = ReadsOf(tile);
-    return plan_.tiles[tile].home == Home::kQueueIn && reads.size() == 1 &&
-           reads[0].block == lives_[tile].block && converts(*reads[0].stmt);
-  }
-
-  // Tiles that can go through one queue: as large as each other, in loops of
-  // which one ends before the next begins.
-  std::vector<std::vector<int>> QueueGroups(Home home) const {
-    std::vector<int> order;
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      if (plan_.tiles[id].home == home) order.push_back(static_cast<int>(id));
-    }
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return lives_[a].begin < lives_[b].begin;
-    });
-    std::vector<std::vector<int>> groups;
-    for (const int tile : order) {
-      const auto follows = [&](const std::vector<int>& group) {
-        const Life& last = lives_[group.back()];
-        const Life& next = lives_[tile];
-        return last.end < next.begin && last.block != next.block &&
-               at_.PlaceOf(last.block).in_loop &&
-               at_.PlaceOf(next.block).in_loop &&
-               ir::Same(BytesOfTile(group[0]), BytesOfTile(tile));
-      };
-      const auto found = std::find_if(groups.begin(), groups.end(), follows);
-      if (found != groups.end()) {
-        found->push_back(tile);
-      } else {
-        groups.push_back({tile});
-      }
-    }
-    return groups;
-  }
-
-  // Every buffer of a queue may hold an event of its pair of pipes. The last
-  // queues get one buffer, then none.
-  static void LimitDepths(std::vector<int>& depths) {
-    for (const int least : {1, 0}) {
-      for (size_t i = depths.size(); i-- > 0;) {
-        const int all = std::accumulate(depths.begin(), depths.end(), 0);
-        if (all <= kMostEvents) return;
-        if (depths[i] == least + 1) depths[i] = least;
-      }
-    }
-  }
-
-  void MakeQueue(const std::vector<int>& tiles, int depth) {
+  void MakeQueue(const SharedQueue& shared) {
+    const std::vector<int>& tiles = shared.tiles;
+    const int depth = shared.depth;
     const Home home = plan_.tiles[tiles[0]].home;
     code::Queue queue;
     queue.position = home == Home::kQueueIn    ? code::QueuePosition::kIn
@@ -283,12 +146,17 @@ class Planner {
       plan_.tiles[tile].container = queue.name;
       queued_.push_back(tile);
       if (home == Home::kQueueIn) Open(tile, lives_[tile]);
-      if (home == Home::kQueueIn && depth > 1) {
+      if (home == Home::kQueueIn && depth > 1 && !HoldsAnother(tile, tiles)) {
         slots_.push_back({tile, LayoutOfTile(tile).elements,
                           lives_[tile].end + 1, tile, nullptr});
       }
     }
     if (depth > 1) doubled_.insert(queue.name);
+    if (home == Home::kQueueOut && depth == 1 && tiles.size() == 1 &&
+        at_.PlaceOf(lives_[tiles[0]].block).in_loop) {
+      befores_.push_back({tiles[0], plan_.queues.size(),
+                          BytesOf(kernel_.tiles[tiles[0]].dtype), 0});
+    }
     plan_.queues.push_back(std::move(queue));
   }
 
@@ -357,6 +225,67 @@ class Planner {
     slot.last = lives_[tile].last;
   }
 
+  // Puts `tile`, which is only reduced, into the one slot of a tile that is
+  // stored later, whose last store ends while the turn begins.
+  bool EnterBefore(int tile) {
+    const Life& life = lives_[tile];
+    const std::vector<Occurrence> reads = ReadsOf(tile);
+    if (!std::all_of(reads.begin(), reads.end(), IsReductionOf) &&
+        !EndsBesideAnother(tile)) {
+      return false;
+    }
+    const auto found =
+        std::find_if(befores_.begin(), befores_.end(), [&](const Before& one) {
+          return BelongsTo(tile, lives_[one.tile].block) &&
+                 ir::Same(LayoutOfTile(one.tile).elements,
+                          LayoutOfTile(tile).elements) &&
+                 one.free_from <= life.begin &&
+                 life.end < lives_[one.tile].begin &&
+                 IsAfterWork(life, one.tile);
+        });
+    if (found == befores_.end()) return false;
+    MakeGuest(tile, found->tile);
+    found->free_from = life.end + 1;
+    const size_t bytes = BytesOf(kernel_.tiles[tile].dtype);
+    if (bytes > found->bytes) {
+      found->bytes = bytes;
+      plan_.queues[found->queue].bytes = BytesOfTile(tile);
+    }
+    return true;
+  }
+
+  // Whether what reads the tile last writes over another operand, which ends
+  // there as well, so that nothing is computed in place of the tile.
+  bool EndsBesideAnother(int tile) const {
+    const ir::Stmt& stmt = *lives_[tile].last;
+    if (stmt.kind != StmtKind::kCompute || stmt.results.size() != 1) {
+      return false;
+    }
+    const std::vector<int> read = TilesReadBy(stmt);
+    return std::any_of(read.begin(), read.end(), [&](int operand) {
+      const int other = RootOf(operand);
+      return other != tile && plan_.tiles[other].home == Home::kBuffer &&
+             lives_[other].block == lives_[tile].block &&
+             TakesOver(stmt.results[0], other);
+    });
+  }
+
+  // Whether the vector unit has something to do before the tile begins to live
+  // in its turn: statements on as many elements as `stored` has.
+  bool IsAfterWork(const Life& life, int stored) const {
+    int statements = 0;
+    for (const auto& stmt : *life.block) {
+      if (stmt.get() == life.first) break;
+      if (stmt->kind != StmtKind::kCompute) continue;
+      const std::vector<int> read = TilesReadBy(*stmt);
+      statements += std::any_of(read.begin(), read.end(), [&](int tile) {
+        return ir::Same(LayoutOfTile(tile).elements,
+                        LayoutOfTile(stored).elements);
+      });
+    }
+    return statements >= kWorkBefore;
+  }
+
   void CloseQueues() {
     std::map<int, const ir::Stmt*> last;
     for (const Slot& slot : slots_) {
@@ -420,33 +349,57 @@ class Planner {
     });
     std::vector<Shared> buffers;
     for (const int tile : order) Deal(tile, buffers);
+    std::set<std::string> rows;  // one number for each row on lanes
     for (const Shared& buffer : buffers) {
-      const Int own = AlignUp(buffer.elements * buffer.bytes, kPeriod);
+      if (CountsLanes(buffer.elements, lives_.padding()))
+        rows.insert(buffer.name);
+      const Int own = AlignUp(buffer.elements * buffer.bytes, kPeriodOfBanks);
       plan_.buffers.push_back(
           {buffer.name, buffer.others.Is(0) ? own : Max(own, buffer.others)});
     }
-    Arrange();
+    FindSpares();
+    ArrangeSides(kernel_, rows, plan_);
   }
 
-  // What is in front comes first; half a period lies between it and the rest,
-  // behind its last buffer: slots of a queue are whole periods apart.
-  void Arrange() {
-    const std::set<std::string> front = ContainersInFront(kernel_, plan_);
-    if (front.empty()) return;
-    for (code::Queue& queue : plan_.queues) {
-      queue.in_front = front.contains(queue.name);
+  // See StoragePlan::spare.
+  void FindSpares() {
+    if (lives_.padding().lanes.empty()) return;
+    passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
+      if (stmt.kind != StmtKind::kCompute ||
+          InfoOf(stmt.op).family != OpFamily::kReduce) {
+        return;
+      }
+      const int source = std::get<int>(stmt.operands[0]);
+      if (!LayoutOfTile(source).on_lanes ||
+          !IsFloating(kernel_.tiles[source].dtype)) {
+        return;
+      }
+      const int root = RootOf(source);
+      if (lives_[root].last == &stmt && at_.Assignments(root) == 1 &&
+          !IsPart(source)) {
+        plan_.spare[&stmt] = "";
+        return;
+      }
+      for (const code::Buffer& buffer : plan_.buffers) {
+        if (!IsSpare(buffer.name, source, at_.First(&stmt))) continue;
+        plan_.spare[&stmt] = buffer.name;
+        return;
+      }
+    });
+  }
+
+  // Whether the buffer holds as many elements as `source`, and none at `when`.
+  bool IsSpare(const std::string& buffer, int source, int when) const {
+    bool large = false;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int tile = static_cast<int>(id);
+      if (plan_.tiles[id].container != buffer || RootOf(tile) != tile) continue;
+      if (lives_[id].begin <= when && when <= lives_[id].end) return false;
+      large = large || (BytesOf(kernel_.tiles[id].dtype) > 1 &&
+                        ir::Same(LayoutOfTile(tile).elements,
+                                 LayoutOfTile(source).elements));
     }
-    const auto behind = std::stable_partition(
-        plan_.buffers.begin(), plan_.buffers.end(), [&](code::Buffer& buffer) {
-          buffer.in_front = front.contains(buffer.name);
-          return buffer.in_front;
-        });
-    if (behind == plan_.buffers.begin()) {
-      plan_.buffers.insert(behind, {"bank_pad", kPeriod / 2, true});
-      return;
-    }
-    code::Buffer& last = *std::prev(behind);
-    last.bytes = last.bytes + kPeriod / 2;
+    return large;
   }
 
   void Deal(int tile, std::vector<Shared>& buffers) {
@@ -472,6 +425,7 @@ class Planner {
     Slot* slot = in_place ? nullptr : FindSlot(tile, true);
     if (slot == nullptr && chosen == nullptr) slot = FindSlot(tile, false);
     if (slot != nullptr) return Enter(tile, *slot);
+    if (chosen == nullptr && EnterBefore(tile)) return;
     if (chosen == nullptr && buffers.size() >= kManyBuffers) {
       const auto free = std::find_if(
           buffers.begin(), buffers.end(),
@@ -495,6 +449,12 @@ class Planner {
     plan_.tiles[tile].container = chosen->name;
   }
 
+  // Whether it is another name of some of a tile's elements.
+  bool IsPart(int tile) const {
+    return plan_.tiles[tile].home == Home::kAlias &&
+           !SamePlaces(LayoutOfTile(tile), LayoutOfTile(RootOf(tile)));
+  }
+
   // Whether the statement that assigns `tile` first is the last one that reads
   // `other`, and may write over it.
   bool TakesOver(int tile, int other) const {
@@ -510,7 +470,8 @@ class Planner {
       const int* operand = std::get_if<int>(&stmt->operands[i]);
       if (operand == nullptr || RootOf(*operand) != other) continue;
       reads = true;
-      if (!SamePlaces(LayoutOfTile(*operand), LayoutOfTile(tile)) ||
+      if (IsPart(*operand) ||
+          !SamePlaces(LayoutOfTile(*operand), LayoutOfTile(tile)) ||
           !RunsInPlace(kernel_, *stmt, i)) {
         return false;
       }
@@ -520,12 +481,12 @@ class Planner {
 
   const ir::Kernel& kernel_;
   Occurrences at_;
-  int64_t padding_;
+  Lives lives_;
   StoragePlan plan_;
-  std::vector<Life> lives_;
   std::vector<int> queued_;        // tiles in queues
   std::set<std::string> doubled_;  // queues of two slots
   std::vector<Slot> slots_;
+  std::vector<Before> befores_;
 };
 
 }  // namespace

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows on lanes and back, by TransDataTo5HD.
-//
-// The rows are cut into 16 runs of rows that follow each other. One instruction
-// takes a block of each run and puts their elements side by side, so that 16
-// rows, one of each run, become neighbours. Which row is where nobody asks: all
-// tiles of the loop are turned alike, and turned back alike.
+#include "crux/select/turn.h"
 
-#include "crux/select/emitter.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -22,92 +16,95 @@ Int PowerIn(const Int& value, int64_t most) {
   return power;
 }
 
-// What is behind the last row of a run that is not full is 0.
-void FillUp(Emitter& emitter, const Lane& flat) {
-  const DType dtype = emitter.DtypeOf(flat.place);
-  const Int end = AlignUp(flat.dims[0].size, LanesOfBlock(dtype));
-  const Int rest = flat.dims[0].capacity - end;
-  emitter.If(Less(end, flat.dims[0].capacity), [&] {
-    const ScalarPtr zero = IsFloating(dtype) ? Real(dtype, 0) : Whole(dtype, 0);
-    emitter.Call("Duplicate",
-                 {Local{flat.place.name, flat.place.offset + end}, zero, rest},
-                 {dtype});
-  });
+// Addresses of each kind for each block.
+int64_t EntriesOf(const Turn& turn) { return turn.wide && turn.back ? 32 : 16; }
+
+// Where the lists of a slot begin: those of lines, those of blocks behind them.
+Int SetOf(const Turn& turn, const Int& slot) {
+  return slot * (turn.period * (2 * EntriesOf(turn)));
 }
 
 }  // namespace
 
-void SelectTurn(Emitter& emitter, const ir::Stmt& stmt) {
-  const bool back = stmt.kind == ir::StmtKind::kTurnBack;
+Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots) {
   const int to = stmt.results[0];
   const int from = std::get<int>(stmt.operands[0]);
-  const std::vector<ir::Dim>& dims = emitter.TileOf(back ? from : to).dims;
-  const bool wide = BytesOf(emitter.DtypeOf(to)) == 4;
-  const DType word = wide ? DType::kUint32 : DType::kUint16;
-  const Lane dst = ViewAs(emitter, LaneOf(emitter, to), word);
-  const Lane src = ViewAs(emitter, LaneOf(emitter, from), word);
-  if (!back) FillUp(emitter, src);
-  Int columns = 1;
-  for (size_t i = 0; i + 1 < dims.size(); ++i) {
-    columns = columns * dims[i].capacity;
-  }
-  const Int rows = dims.back().capacity;
-  // Elements of each run that an instruction takes. After `period` blocks of so
-  // many a row begins where a block does.
-  const int64_t step = wide && !back ? 8 : 16;
-  const Int power = PowerIn(columns, step);
-  const Int common = emitter.Let("common", power);
-  const Int period = emitter.Let("period", FloorDiv(columns, power));
-
-  // Lists of addresses are worked out in the first two turns: buffers of queues
-  // come back every other turn.
-  const int64_t entries = wide && back ? 32 : 16;
-  const Int size = emitter.Let("list", period * entries);
-  const Local lists = emitter.Kept(
-      DType::kUint64, FloorDiv(columns, power) * (4 * entries), "lists");
-  const Int turns = emitter.Counter("turns");
-  const Int set = emitter.Let("set", Mod(turns, 2) * (size * 2));
-  const Local lines{lists.name, set};
-  const Local flat{lists.name, set + size};
-  emitter.If(Less(turns, 2), [&] {
-    const std::string fill = !wide  ? "TurnLists16"
-                             : back ? "TurnListsBack32"
-                                    : "TurnLists32";
-    emitter.Invoke(
-        "Fill" + fill,
-        {{"lines_list", lines},
-         {"flat_list", flat},
-         {"lines", back ? src.place : dst.place},
-         {"flat", back ? dst.place : src.place}},
-        {{"columns", columns}, {"rows", rows}, {"period", period}},
-        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
-          emitter.Call(fill, {own[0], own[1], own[2], own[3], sizes[0],
-                              sizes[1], sizes[2]});
-        });
-  });
-
-  const Int repeats =
-      emitter.Let("repeats", FloorDiv(FloorDiv(rows, 16) * common, step));
+  Turn turn;
+  turn.back = stmt.kind == ir::StmtKind::kTurnBack;
+  turn.wide = BytesOf(emitter.DtypeOf(to)) == 4;
+  turn.slots = slots;
+  const Layout layout = emitter.LayoutOf(turn.back ? from : to);
+  turn.columns = layout.Rows();
+  turn.rows = layout.dims[layout.last].capacity;
+  turn.pitch = layout.pitch;
+  // Elements of each run that an instruction takes.
+  const int64_t step = turn.wide && !turn.back ? 8 : 16;
+  const Int power = PowerIn(turn.columns, step);
+  const Int period = FloorDiv(turn.columns, power);
+  const Int repeats = FloorDiv(FloorDiv(turn.rows, 16) * power, step);
   const Int once = Int::Of(ir::IntKind::kEqual, repeats, 1);
-  const Int by_lines = emitter.Let(
+  turn.period = emitter.Let("period", period);
+  turn.repeats = emitter.Let("repeats", repeats);
+  turn.by_lines = emitter.Let(
       "by_lines",
-      Int::Select(once, 0, FloorDiv(wide ? 2 * step : step, common)));
-  const Int by_blocks = emitter.Let(
-      "by_blocks", Int::Select(once, 0, wide && back ? period * 2 : period));
+      Int::Select(once, 0, FloorDiv(turn.wide ? 2 * step : step, power)));
+  turn.by_blocks = emitter.Let(
+      "by_blocks",
+      Int::Select(once, 0, turn.wide && turn.back ? period * 2 : period));
+  turn.lists = emitter.Kept(DType::kUint64,
+                            period * (2 * slots * EntriesOf(turn)), "lists");
+  return turn;
+}
+
+void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
+                   const Local& flat, const Int& slot) {
+  const std::string name = !turn.wide  ? "TurnLists16"
+                           : turn.back ? "TurnListsBack32"
+                                       : "TurnLists32";
+  emitter.Invoke(
+      "Fill" + name, {{"lists", turn.lists}, {"lines", lines}, {"flat", flat}},
+      {{"columns", turn.columns},
+       {"rows", turn.rows},
+       {"pitch", turn.pitch},
+       {"period", turn.period},
+       {"set", SetOf(turn, slot)}},
+      [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+        emitter.Call(name,
+                     {Local{own[0].name, sizes[4]},
+                      Local{own[0].name, sizes[4] + sizes[3] * EntriesOf(turn)},
+                      own[1], own[2], sizes[0], sizes[1], sizes[2], sizes[3]});
+      });
+}
+
+void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,
+                const Int& count) {
+  const Int all = turn.rows * turn.columns;
+  emitter.If(Less(count, all), [&] {
+    const Int end = emitter.Let("end", AlignUp(count, turn.wide ? 8 : 16));
+    emitter.If(Less(end, all), [&] {
+      emitter.Call("Duplicate",
+                   {Local{flat.name, end}, Whole(turn.word(), 0), all - end},
+                   {turn.word()});
+    });
+  });
+}
+
+void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
+  const Int set = SetOf(turn, slot);
+  const Int behind = emitter.Let("behind", turn.period * EntriesOf(turn));
   const code::Struct params{
       "TransDataTo5HDParams",
-      {0, 0, repeats, back ? by_blocks : by_lines, back ? by_lines : by_blocks},
+      {0, 0, turn.repeats, turn.back ? turn.by_blocks : turn.by_lines,
+       turn.back ? turn.by_lines : turn.by_blocks},
       {}};
-  const TemplateArguments types = {std::string(wide ? "uint32_t" : "uint16_t")};
-  emitter.For("entry", 0, size, 16, [&](const Int& entry) {
-    const Local line_list{lines.name, lines.offset + entry};
-    const Local flat_list{flat.name, flat.offset + entry};
+  emitter.For("entry", 0, behind, 16, [&](const Int& entry) {
+    const Local lines{turn.lists.name, set + entry};
+    const Local blocks{turn.lists.name, set + behind + entry};
     emitter.Call(
         "TransDataTo5HD",
-        {back ? flat_list : line_list, back ? line_list : flat_list, params},
-        types);
+        {turn.back ? blocks : lines, turn.back ? lines : blocks, params},
+        {std::string(turn.wide ? "uint32_t" : "uint16_t")});
   });
-  emitter.Set(turns, turns + 1);
 }
 
 }  // namespace belay::crux::select

@@ -53,8 +53,8 @@ namespace {
 // What an instruction from all of `a` to all of `dst` works on.
 Int LanesFor(const Emitter& emitter, const Lane& dst, const Lane& a) {
   const Layout layout = LayoutOf(dst.dims, emitter.padding());
-  if (layout.last < 0 || !layout.is_flat() || !dst.place.offset.Is(0) ||
-      !a.place.offset.Is(0) ||
+  if (layout.last < 0) return LanesForOne(emitter, {dst, a});
+  if (!layout.is_flat() || !dst.place.offset.Is(0) || !a.place.offset.Is(0) ||
       !CountsRows(emitter.kernel(), layout.dims[layout.last].capacity)) {
     return layout.Count();
   }
@@ -62,6 +62,16 @@ Int LanesFor(const Emitter& emitter, const Lane& dst, const Lane& a) {
 }
 
 }  // namespace
+
+Int LanesForOne(const Emitter& emitter, const std::vector<Lane>& lanes) {
+  int64_t least = LanesOfRepeat(DType::kHalf);
+  for (const Lane& one : lanes) {
+    const DType dtype = emitter.DtypeOf(one.place);
+    if (!one.place.offset.Is(0) || BytesOf(dtype) > sizeof(float)) return 1;
+    least = std::min(least, LanesOfRepeat(dtype));
+  }
+  return least;
+}
 
 Int WholeRepeats(const Int& count, DType dtype) {
   return AlignUp(count, LanesOfRepeat(dtype));

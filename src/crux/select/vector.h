@@ -42,6 +42,10 @@ bool CountsRows(const ir::Kernel& kernel, const Int& capacity);
 // nothing smaller. Memory of tiles and scratch reaches as far.
 Int WholeRepeats(const Int& count, DType dtype);
 
+// What an instruction on tiles of one element works on: a whole repeat where
+// they begin their memory, since the clock charges a rest for more.
+Int LanesForOne(const Emitter& emitter, const std::vector<Lane>& lanes);
+
 // dst = function(a, b), operands broadcast to dst's dims. dst may lie where an
 // operand of its dims lies. All of one dtype, 16 or 32 bits wide, that the
 // function has.

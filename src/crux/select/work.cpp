@@ -31,14 +31,20 @@ double CyclesOf(const ir::Stmt& stmt) {
   }
 }
 
+// What it takes to start an instruction, and a reduction along rows, by the
+// cycles of 256 bytes: tiles with rows that are reduced are some 32 KB large.
+constexpr double kStart = 0.25;
+constexpr double kStartsOfReduction = 0.9;
+
 // Instructions that wait for the vector unit at most, and those of a statement
 // that goes over rows one by one, about.
 constexpr int kWaiting = 24;
 constexpr int kForRows = 8;
 
-int InstructionsOf(const ir::Kernel& kernel, const ir::Stmt& stmt) {
+int InstructionsOf(const ir::Kernel& kernel, const Padding& padding,
+                   const ir::Stmt& stmt) {
   const auto layout = [&](int tile) {
-    return LayoutOf(kernel.tiles[tile].dims, PaddingOf(kernel));
+    return LayoutOf(kernel.tiles[tile].dims, padding);
   };
   const Layout result = layout(stmt.results[0]);
   for (const int tile : TilesReadBy(stmt)) {
@@ -52,22 +58,71 @@ int InstructionsOf(const ir::Kernel& kernel, const ir::Stmt& stmt) {
 }  // namespace
 
 bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block) {
+  const Padding padding = PaddingOf(kernel);
   int instructions = 0;
   for (const auto& stmt : block) {
     if (stmt->kind == StmtKind::kCompute) {
-      instructions += InstructionsOf(kernel, *stmt);
+      instructions += InstructionsOf(kernel, padding, *stmt);
     }
   }
   return instructions >= kWaiting;
 }
 
+namespace {
+
+// What a loaded tile is on lanes; itself if it is not turned.
+int TurnedTo(const ir::Block& block, int tile) {
+  for (const auto& stmt : block) {
+    if (stmt->kind == StmtKind::kTurn &&
+        std::get<int>(stmt->operands[0]) == tile) {
+      return stmt->results[0];
+    }
+  }
+  return tile;
+}
+
+bool IsReduction(const ir::Stmt& stmt) {
+  return stmt.kind == StmtKind::kCompute &&
+         InfoOf(stmt.op).family == OpFamily::kReduce;
+}
+
+// Starts of the instructions where rows are reduced and others stored: cycles
+// for each 256 bytes of such a tile.
+double StartsOf(const ir::Kernel& kernel, const ir::Block& block,
+                const ir::Int& elements) {
+  const Padding padding = PaddingOf(kernel);
+  bool reduces = false;
+  bool stores = false;
+  double starts = 0;
+  for (const auto& stmt : block) {
+    if (stmt->kind == StmtKind::kStore) {
+      const auto& dims = kernel.tiles[std::get<int>(stmt->operands[0])].dims;
+      stores = stores || ir::Same(LayoutOf(dims, padding).elements, elements);
+    }
+    if (stmt->kind != StmtKind::kCompute) continue;
+    starts += kStart;
+    if (!IsReduction(*stmt)) continue;
+    const Layout from =
+        LayoutOf(kernel.tiles[std::get<int>(stmt->operands[0])].dims, padding);
+    if (from.is_flat() || !ir::Same(from.elements, elements)) continue;
+    reduces = true;
+    starts += kStartsOfReduction;
+  }
+  return reduces && stores ? starts : 0;
+}
+
+}  // namespace
+
 bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
                      int tile) {
-  const int64_t padding = PaddingOf(kernel);
+  const Padding padding = PaddingOf(kernel);
   const ir::Int elements = LayoutOf(kernel.tiles[tile].dims, padding).elements;
+  const ir::Int turned =
+      LayoutOf(kernel.tiles[TurnedTo(block, tile)].dims, padding).elements;
   const auto bytes_of = [&](int other) -> double {
     const ir::Tile& one = kernel.tiles[other];
-    if (!ir::Same(LayoutOf(one.dims, padding).elements, elements)) return 0;
+    const ir::Int own = LayoutOf(one.dims, padding).elements;
+    if (!ir::Same(own, elements) && !ir::Same(own, turned)) return 0;
     return static_cast<double>(BytesOf(one.dtype));
   };
   double work = 0;
@@ -76,7 +131,10 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
     if (stmt->kind == StmtKind::kLoad) {
       loads += bytes_of(stmt->results[0]) / kLoadedBytes;
     }
-    if (stmt->kind != StmtKind::kCompute) continue;
+    if (stmt->kind != StmtKind::kCompute && stmt->kind != StmtKind::kTurn &&
+        stmt->kind != StmtKind::kTurnBack) {
+      continue;
+    }
     double widest = 0;
     for (const int one : stmt->results)
       widest = std::max(widest, bytes_of(one));
@@ -85,6 +143,7 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
     }
     work += widest * CyclesOf(*stmt) / kVectorBytes;
   }
+  work += StartsOf(kernel, block, elements) * sizeof(float) / kVectorBytes;
   return work > loads * kMargin;
 }
 

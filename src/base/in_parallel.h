@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_BASE_IN_PARALLEL_H_
+#define BELAY_BASE_IN_PARALLEL_H_
+
+// Work that falls into independent parts, done on several cores of the host.
+
+#include <cstddef>
+#include <functional>
+
+namespace belay {
+
+// Calls work(0) … work(count - 1), several at a time, and returns when all have
+// ended. Of the exceptions that calls end in, that of the lowest number is
+// thrown; numbers behind it may be left out then. Where no thread can be
+// started, or there is one core only, the calls are made one after the other.
+// Starting threads takes about 50 us.
+void InParallel(size_t count, const std::function<void(size_t)>& work);
+
+// The same, and calls take(0) … take(count - 1) in that order in the thread it
+// is called in, each as soon as the work of its number has ended. An exception
+// of `work` is thrown in place of its `take`, one of `take` as it comes.
+void InParallel(size_t count, const std::function<void(size_t)>& work,
+                const std::function<void(size_t)>& take);
+
+}  // namespace belay
+
+#endif  // BELAY_BASE_IN_PARALLEL_H_

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/lives.h"
+
+#include <algorithm>
+
+#include "crux/select/views.h"
+
+namespace belay::crux::select {
+
+using ir::StmtKind;
+
+Lives::Lives(const ir::Kernel& kernel, const Occurrences& at)
+    : kernel_(kernel), at_(at), padding_(PaddingOf(kernel)) {
+  FindRoots();
+  FindLives();
+}
+
+Layout Lives::LayoutOf(int id) const {
+  return select::LayoutOf(kernel_.tiles[id].dims, padding_);
+}
+
+ir::Int Lives::BytesOf(int id) const {
+  const auto size =
+      static_cast<int64_t>(belay::BytesOf(kernel_.tiles[id].dtype));
+  return AlignUp(LayoutOf(id).elements * size, kPeriodOfBanks);
+}
+
+// A reshape that moves nothing makes its result another name, as does a slice
+// of whole rows.
+void Lives::FindRoots() {
+  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+    const int tile = static_cast<int>(id);
+    roots_.push_back(tile);
+    if (at_.Assignments(tile) != 1) continue;
+    const auto& seen = at_.Of(tile);
+    const auto assigned =
+        std::find_if(seen.begin(), seen.end(),
+                     [](const Occurrence& one) { return one.assigns; });
+    const ir::Stmt& stmt = *assigned->stmt;
+    if (stmt.kind == StmtKind::kSlice && MayBeView(kernel_, at_, stmt)) {
+      roots_[id] = std::get<int>(stmt.operands[0]);
+      continue;
+    }
+    if (stmt.kind != StmtKind::kReshape) continue;
+    const int* source = std::get_if<int>(&stmt.operands[0]);
+    if (source == nullptr || at_.Assignments(*source) != 1) continue;
+    if (kernel_.tiles[*source].dtype != kernel_.tiles[tile].dtype) continue;
+    if (!SamePlaces(LayoutOf(*source), LayoutOf(tile))) continue;
+    roots_[id] = *source;
+  }
+  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+    int root = roots_[id];
+    while (roots_[root] != root) root = roots_[root];
+    roots_[id] = root;
+  }
+}
+
+void Lives::FindLives() {
+  lives_.resize(kernel_.tiles.size());
+  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+    Life& life = lives_[RootOf(static_cast<int>(id))];
+    for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+      life.block =
+          life.block == nullptr ? one.block : at_.Common(life.block, one.block);
+    }
+  }
+  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+    const int root = RootOf(static_cast<int>(id));
+    Life& life = lives_[root];
+    for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+      const ir::Stmt* held = at_.Within(life.block, one.stmt, one.block);
+      if (at_.First(held) < life.begin) {
+        life.begin = at_.First(held);
+        life.first = held;
+      }
+      if (at_.Last(held) > life.end) {
+        life.end = at_.Last(held);
+        life.last = held;
+      }
+      if (one.assigns && static_cast<int>(id) == root &&
+          (life.assigned == nullptr ||
+           at_.First(one.stmt) < at_.First(life.assigned))) {
+        life.assigned = one.stmt;
+      }
+    }
+  }
+}
+
+std::vector<Occurrence> Lives::ReadsOf(int root) const {
+  std::vector<Occurrence> reads;
+  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+    if (RootOf(static_cast<int>(id)) != root) continue;
+    for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+      const bool renames = (one.stmt->kind == StmtKind::kReshape ||
+                            one.stmt->kind == StmtKind::kSlice) &&
+                           IsAlias(one.stmt->results[0]);
+      if (!one.assigns && !renames) reads.push_back(one);
+    }
+  }
+  return reads;
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_LIVES_H_
+#define BELAY_CRUX_SELECT_LIVES_H_
+
+// When tiles live, and which are other names of a tile's elements.
+
+#include <limits>
+#include <vector>
+
+#include "crux/ir/tile.h"
+#include "crux/select/layout.h"
+#include "crux/select/occurrences.h"
+
+namespace belay::crux::select {
+
+// When a tile and its aliases live, in terms of the block that holds all their
+// statements.
+struct Life {
+  const ir::Block* block = nullptr;
+  const ir::Stmt* first = nullptr;  // in block
+  const ir::Stmt* last = nullptr;   // in block
+  int begin = std::numeric_limits<int>::max();
+  int end = -1;
+  const ir::Stmt* assigned = nullptr;  // the first assignment
+};
+
+class Lives {
+ public:
+  Lives(const ir::Kernel& kernel, const Occurrences& at);
+
+  // The tile whose memory it is; itself if it is no alias.
+  int RootOf(int id) const { return roots_[id]; }
+  bool IsAlias(int id) const { return roots_[id] != id; }
+  // Of a root.
+  const Life& operator[](int root) const { return lives_[root]; }
+  // Statements that read a tile or an alias of it.
+  std::vector<Occurrence> ReadsOf(int root) const;
+
+  const Padding& padding() const { return padding_; }
+  Layout LayoutOf(int id) const;
+  // Whole periods of bank groups.
+  ir::Int BytesOf(int id) const;
+
+ private:
+  void FindRoots();
+  void FindLives();
+
+  const ir::Kernel& kernel_;
+  const Occurrences& at_;
+  Padding padding_;
+  std::vector<int> roots_;
+  std::vector<Life> lives_;
+};
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_LIVES_H_

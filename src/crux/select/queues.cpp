@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/queues.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "crux/select/work.h"
+
+namespace belay::crux::select {
+namespace {
+
+using ir::StmtKind;
+
+// Events of a pair of pipes that queues may take; two are left for flags.
+constexpr int kMostEvents = 6;
+
+class QueueSharer {
+ public:
+  QueueSharer(const ir::Kernel& kernel, const Occurrences& at,
+              const Lives& lives, const StoragePlan& plan)
+      : kernel_(kernel), at_(at), lives_(lives), plan_(plan) {}
+
+  std::vector<SharedQueue> Run(Home home) const {
+    // Small tiles of one turn are not worth waiting for each other's slots.
+    std::vector<std::vector<int>> groups = QueueGroups(home, false);
+    std::vector<int> depths = DepthsOf(groups);
+    PutOutside(groups, depths);
+    if (std::accumulate(depths.begin(), depths.end(), 0) > kMostEvents) {
+      groups = QueueGroups(home, true);
+      depths = DepthsOf(groups);
+    }
+    LimitDepths(depths);
+    std::vector<SharedQueue> queues;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      queues.push_back({groups[i], depths[i]});
+    }
+    return queues;
+  }
+
+ private:
+  // What moves once needs no queue where there are too many.
+  void PutOutside(const std::vector<std::vector<int>>& groups,
+                  std::vector<int>& depths) const {
+    for (size_t i = groups.size(); i-- > 0;) {
+      const int all = std::accumulate(depths.begin(), depths.end(), 0);
+      if (all <= kMostEvents) return;
+      const bool once = std::none_of(
+          groups[i].begin(), groups[i].end(),
+          [&](int tile) { return at_.PlaceOf(lives_[tile].block).in_loop; });
+      if (once) depths[i] = 0;
+    }
+  }
+
+  std::vector<int> DepthsOf(const std::vector<std::vector<int>>& groups) const {
+    std::vector<int> depths;
+    for (const std::vector<int>& tiles : groups) {
+      depths.push_back(SlotsFor(tiles));
+    }
+    return depths;
+  }
+
+  // Two where the next tile moves while this one is worked on. One is enough
+  // where the vector unit has so much to do that the move ends in time: beside
+  // all but the conversion that reads (or makes) the tile.
+  int SlotsFor(std::vector<int> tiles) const {
+    // What is loaded once for many turns has them to be loaded in.
+    std::erase_if(tiles, [&](int tile) { return IsRowOfInner(tile); });
+    if (tiles.empty() || !at_.PlaceOf(lives_[tiles[0]].block).in_loop) return 1;
+    // What is stored once for many turns has them to be stored in.
+    if (std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
+          return plan_.tiles[tile].home == Home::kQueueOut &&
+                 HoldsTurns(*lives_[tile].block);
+        })) {
+      return 1;
+    }
+    // The last turn's store ends before all of this turn is turned back.
+    const bool turned = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
+      return lives_[tile].assigned->kind == StmtKind::kTurnBack;
+    });
+    if (turned) return 1;
+    const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
+      return !lives_.BytesOf(tile).Is(kPeriodOfBanks) &&
+             IsOnlyConverted(tile) &&
+             IsHeldByVectors(kernel_, *lives_[tile].block, tile);
+    });
+    return spare ? 1 : 2;
+  }
+
+  // Whether a loop in order that loads is part of the block.
+  static bool HoldsTurns(const ir::Block& block) {
+    return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
+      return stmt->kind == StmtKind::kLoop && !stmt->loop->cores &&
+             (HoldsTurns(stmt->loop->body) ||
+              std::any_of(stmt->loop->body.begin(), stmt->loop->body.end(),
+                          [](const auto& inner) {
+                            return inner->kind == StmtKind::kLoad;
+                          }));
+    });
+  }
+
+  // Whether a loaded tile is read, or a stored one made, by a conversion alone.
+  bool IsOnlyConverted(int tile) const {
+    const auto converts = [&](const ir::Stmt& stmt) {
+      return (stmt.kind == StmtKind::kCompute && stmt.op == Op::kTo) ||
+             stmt.kind == StmtKind::kTurn;
+    };
+    if (plan_.tiles[tile].home == Home::kQueueOut) {
+      return converts(*lives_[tile].assigned);
+    }
+    const std::vector<Occurrence> reads = lives_.ReadsOf(tile);
+    return plan_.tiles[tile].home == Home::kQueueIn && reads.size() == 1 &&
+           reads[0].block == lives_[tile].block && converts(*reads[0].stmt);
+  }
+
+  // Whether `row`, loaded, is as long as the rows of `rows`, which is loaded in
+  // a loop behind it.
+  bool IsRowBefore(int row, int rows) const {
+    if (plan_.tiles[rows].home != Home::kQueueIn || row == rows) return false;
+    const Layout small = lives_.LayoutOf(row);
+    const Layout large = lives_.LayoutOf(rows);
+    return small.last >= 0 && small.is_flat() && !large.is_flat() &&
+           ir::Same(small.dims[small.last].capacity,
+                    large.dims[large.last].capacity) &&
+           at_.First(lives_[row].first) < lives_[rows].begin &&
+           lives_[row].block != lives_[rows].block &&
+           at_.Common(lives_[row].block, lives_[rows].block) ==
+               lives_[row].block;
+  }
+
+  bool IsRowOfInner(int row) const {
+    if (plan_.tiles[row].home != Home::kQueueIn) return false;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      if (IsRowBefore(row, static_cast<int>(id))) return true;
+    }
+    return false;
+  }
+
+  // Tiles that can go through one queue: as large as each other, in loops of
+  // which one ends before the next begins. Small ones of a loop in the other's
+  // only if `all`.
+  std::vector<std::vector<int>> QueueGroups(Home home, bool all) const {
+    std::vector<int> order;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      if (plan_.tiles[id].home == home) order.push_back(static_cast<int>(id));
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return lives_[a].begin < lives_[b].begin;
+    });
+    std::vector<std::vector<int>> groups;
+    for (const int tile : order) {
+      const auto follows = [&](const std::vector<int>& group) {
+        const Life& last = lives_[group.back()];
+        const Life& next = lives_[tile];
+        return last.end < next.begin && last.block != next.block &&
+               at_.PlaceOf(last.block).in_loop &&
+               at_.PlaceOf(next.block).in_loop &&
+               (all || !lives_.BytesOf(tile).Is(kPeriodOfBanks) ||
+                at_.Common(last.block, next.block) != last.block) &&
+               ir::Same(lives_.BytesOf(group[0]), lives_.BytesOf(tile));
+      };
+      const auto found = std::find_if(groups.begin(), groups.end(), follows);
+      if (found != groups.end()) {
+        found->push_back(tile);
+      } else {
+        groups.push_back({tile});
+      }
+    }
+    return groups;
+  }
+
+  // Every buffer of a queue may hold an event of its pair of pipes. The last
+  // queues get one buffer, then none.
+  static void LimitDepths(std::vector<int>& depths) {
+    for (const int least : {1, 0}) {
+      for (size_t i = depths.size(); i-- > 0;) {
+        const int all = std::accumulate(depths.begin(), depths.end(), 0);
+        if (all <= kMostEvents) return;
+        if (depths[i] == least + 1) depths[i] = least;
+      }
+    }
+  }
+
+  const ir::Kernel& kernel_;
+  const Occurrences& at_;
+  const Lives& lives_;
+  const StoragePlan& plan_;
+};
+
+}  // namespace
+
+std::vector<SharedQueue> ShareQueues(const ir::Kernel& kernel,
+                                     const Occurrences& at, const Lives& lives,
+                                     const StoragePlan& plan, Home home) {
+  return QueueSharer(kernel, at, lives, plan).Run(home);
+}
+
+}  // namespace belay::crux::select

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_QUEUES_H_
+#define BELAY_CRUX_SELECT_QUEUES_H_
+
+// Which loaded or stored tiles go through one queue, and how many slots it has.
+
+#include <vector>
+
+#include "crux/ir/tile.h"
+#include "crux/select/lives.h"
+#include "crux/select/storage.h"
+
+namespace belay::crux::select {
+
+struct SharedQueue {
+  std::vector<int> tiles;  // in the order in which they live
+  int depth = 0;           // slots; 0: no queue
+};
+
+// For the tiles whose home in `plan` is `home`. All queues together take no
+// more slots than a pair of pipes has events.
+std::vector<SharedQueue> ShareQueues(const ir::Kernel& kernel,
+                                     const Occurrences& at, const Lives& lives,
+                                     const StoragePlan& plan, Home home);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_QUEUES_H_

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_TURN_H_
+#define BELAY_CRUX_SELECT_TURN_H_
+
+// Rows on lanes and back (kTurn, kTurnBack), by TransDataTo5HD.
+//
+// The rows are cut into 16 runs of rows that follow each other. One instruction
+// takes a block of each run and puts their elements side by side, so that 16
+// rows, one of each run, become neighbours. Which row is where nobody asks: all
+// tiles of the loop are turned alike, and turned back alike.
+//
+// An instruction takes two lists of addresses. They take longer to work out
+// than it takes to run, so they are kept; and the scalar unit must not write
+// them while an instruction is under way that reads some, so it is best done
+// before the first.
+
+#include "crux/select/emitter.h"
+
+namespace belay::crux::select {
+
+struct Turn {
+  bool wide = false;  // elements of 32 bits
+  bool back = false;
+  int slots = 1;  // addresses come back after so many turns
+  Local lists;
+  Int columns;
+  Int rows;
+  Int pitch;      // between columns
+  Int period;     // blocks of a run after which a row begins where a block does
+  Int repeats;    // of an instruction
+  Int by_lines;   // from repeat to repeat
+  Int by_blocks;  // from repeat to repeat
+
+  DType word() const { return wide ? DType::kUint32 : DType::kUint16; }
+};
+
+// Names what the host knows of a turn, and takes memory for its lists.
+Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots);
+
+// Writes the lists of turn `turn.slots` n + `slot`. `lines` holds a column
+// after the other, `flat` a row after the other.
+void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
+                   const Local& flat, const Int& slot);
+
+// Rows behind the first `count` elements become 0.
+void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,
+                const Int& count);
+
+void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_TURN_H_
