@@ -225,24 +225,32 @@ TEST_F(CoreReplayTest, CubeInstructions) {
     made.cube = work;
     return made;
   };
-  const Record multiply = record(
-      Kind::kMmad, Pipe::kM,
-      {.steps = 8 * 16 * 4, .bytes = 0, .to = abi::Memory::kL0c, .three_d = 0});
+  const Record multiply = record(Kind::kMmad, Pipe::kM,
+                                 {.steps = 8 * 16 * 4,
+                                  .bytes = 0,
+                                  .products = 0,
+                                  .to = abi::Memory::kL0c,
+                                  .three_d = 0});
   EXPECT_EQ(End(Run({{multiply, {}}})), 1 + 522);
   const Record left = record(Kind::kLoad, Pipe::kMte1,
                              {.steps = 0,
                               .bytes = 128 * 64 * 2,
+                              .products = 0,
                               .to = abi::Memory::kL0a,
                               .three_d = 1});
   const Record right = record(Kind::kLoad, Pipe::kMte1,
                               {.steps = 0,
                                .bytes = 64 * 256 * 2,
+                               .products = 0,
                                .to = abi::Memory::kL0b,
                                .three_d = 1});
   EXPECT_NEAR(End(Run({{left, {}}, {right, {}}})), 432, 432 * 0.04);
-  const Record bias =
-      record(Kind::kLoad, Pipe::kMte1,
-             {.steps = 0, .bytes = 1024, .to = abi::Memory::kBt, .three_d = 0});
+  const Record bias = record(Kind::kLoad, Pipe::kMte1,
+                             {.steps = 0,
+                              .bytes = 1024,
+                              .products = 0,
+                              .to = abi::Memory::kBt,
+                              .three_d = 0});
   EXPECT_EQ(End(Run({{bias, {}}})), 1 + 20 + 32);
 }
 

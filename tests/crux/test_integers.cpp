@@ -62,7 +62,9 @@ TEST(NameSets, HoldNamesOnceAndVisitThemInOrder) {
     names.insert(name);
     wanted.insert(name);
     // Visits between additions keep what is there.
-    if (i % 50 == 0) EXPECT_EQ(*names.begin(), *wanted.begin());
+    if (i % 50 == 0) {
+      EXPECT_EQ(*names.begin(), *wanted.begin());
+    }
   }
   EXPECT_EQ(names.size(), wanted.size());
   EXPECT_EQ(std::set<std::string>(names), wanted);

@@ -17,8 +17,8 @@ namespace belay::crux::run {
 Work WorkOf(const code::Stmt& stmt,
             const std::set<std::string, std::less<>>& fields);
 
-// Of the second operand of `scalar`, an && or ||, which is spent only when it is
-// worked out; none where it is part of the statement's.
+// Of the second operand of `scalar`, an && or ||, which is spent only when it
+// is worked out; none where it is part of the statement's.
 Work WorkOfSecond(const code::Scalar& scalar,
                   const std::set<std::string, std::less<>>& fields);
 
