@@ -353,6 +353,16 @@ void Emitter::Comment(std::string text) {
   Append(std::move(comment));
 }
 
+void Emitter::Queue(code::StmtKind kind, const std::string& queue, int tile,
+                    const std::string& local) {
+  Stmt stmt;
+  stmt.kind = kind;
+  stmt.name = local;
+  stmt.from = queue;
+  stmt.dtype = DtypeOf(tile);
+  Append(std::move(stmt));
+}
+
 void Emitter::Append(Stmt stmt) {
   if (block_ == nullptr) throw InternalError("[crux] code outside a block");
   stmt.line = line_;

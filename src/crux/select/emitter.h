@@ -100,6 +100,9 @@ class Emitter {
   void Sync(std::string_view event);    // "V_MTE2"
   void Barrier(std::string_view pipe);  // "PIPE_ALL"
   void Comment(std::string text);
+  // kAlloc, kEnQue, kDeQue or kFree of the tile, called `local`, in `queue`.
+  void Queue(code::StmtKind kind, const std::string& queue, int tile,
+             const std::string& local);
   void Append(code::Stmt stmt);  // anything else; line and stage are set
 
   // Of all that follows.

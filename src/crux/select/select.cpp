@@ -209,12 +209,7 @@ class Selector {
   }
 
   void Queue(code::StmtKind kind, int tile, const std::string& local) {
-    code::Stmt stmt;
-    stmt.kind = kind;
-    stmt.name = local;
-    stmt.from = plan_.tiles[tile].container;
-    stmt.dtype = kernel_.tiles[tile].dtype;
-    emitter_.Append(std::move(stmt));
+    emitter_.Queue(kind, plan_.tiles[tile].container, tile, local);
   }
 
   void TakeOut(int tile) {
