@@ -280,13 +280,9 @@ bool AddCalls(const Family& family, Dispatch& dispatch) {
   return numbers <= 1;
 }
 
-void PrintDispatch(const Dispatch& dispatch, Text& text) {
-  std::set<std::string> constants;
-  for (const auto& [role, calls] : dispatch) {
-    for (const auto& [operation, call] : calls) {
-      constants.insert("k" + operation);
-    }
-  }
+// `constants`: of all families, those that differ in a number only, too.
+void PrintDispatch(const Dispatch& dispatch,
+                   const std::set<std::string>& constants, Text& text) {
   text.Declaration(
       fmt::format("enum class Op {{ {} }};", fmt::join(constants, ", ")));
   text.Blank();
@@ -318,12 +314,14 @@ void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
   Dispatch dispatch;
   std::map<std::string, std::string, std::less<>> names;
   std::set<size_t> gone;
+  std::set<std::string> constants;
   for (const Family& family : FamiliesOf(all)) {
     Dispatch more = dispatch;
     if (!AddCalls(family, more)) continue;
     dispatch = std::move(more);
     Function& kept = all[family.members[0]];
     for (size_t i = 0; i < family.members.size(); ++i) {
+      constants.insert("k" + family.operations[i]);
       names[all[family.members[i]].name] =
           fmt::format("{}<{}>", family.name, Constant(family.operations[i]));
       if (i > 0) gone.insert(family.members[i]);
@@ -348,7 +346,7 @@ void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
   }
   if (gone.empty()) return;
   functions = Text();
-  PrintDispatch(dispatch, functions);
+  PrintDispatch(dispatch, constants, functions);
   for (size_t i = 0; i < all.size(); ++i) {
     if (gone.contains(i)) continue;
     functions.AppendLines(all[i].lines);
