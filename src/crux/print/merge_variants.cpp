@@ -484,9 +484,11 @@ void VariantMerger::MergeBlock(std::vector<Statement>& into,
     }
     Statement& kept = into[i];
     kept.variants.set(variant_);
+    around_.push_back(&kept);
     for (size_t p = 0; p < kept.parts.size(); ++p) {
       MergeBlock(kept.parts[p].body, one[with].parts[p].body);
     }
+    around_.pop_back();
     result.push_back(std::move(kept));
     ++next;
   }

@@ -219,6 +219,7 @@ class VariantMerger {
   Renaming names_;  // of functions
   Renaming variables_;
   std::vector<std::vector<Statement>*> blocks_;  // being merged, outer first
+  std::vector<Statement*> around_;  // each block but the first, outermost first
   // For counting, all 0 between uses; and for FitOf.
   mutable std::vector<int> counts_;
   mutable std::vector<std::pair<size_t, Word>> scratch_;

@@ -219,7 +219,9 @@ Statement& VariantMerger::PlaceForAlias(Word name, Word from, Statement& use) {
     if (declares && (!is_there || *is_there < *declares)) {
       return block[*declares];
     }
-    if (declares || is_there) break;
+    if (!declares && !is_there) continue;
+    // Other parts of the statement around the use may need it as well.
+    return b < around_.size() ? *around_[b] : use;
   }
   return use;
 }
