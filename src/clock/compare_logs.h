@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "clock/log.h"
 
@@ -15,6 +16,18 @@ namespace belay::clock {
 // record in `a`, or of the last one both have when `a` ends earlier. Nothing
 // when both logs say the same.
 std::optional<uint64_t> FirstDifference(const LaunchLog& a, const LaunchLog& b);
+
+struct WorkDifference {
+  int block = 0;
+  // What each did next: "Sqrt of 64 repeats", "nothing".
+  std::string of_some;
+  std::string of_all;
+};
+
+// Of the blocks of `some`, which are among those of `all`: the first that moves
+// or computes otherwise there. Scalar work, waiting and addresses may differ.
+std::optional<WorkDifference> FirstOtherWork(const LaunchLog& some,
+                                             const LaunchLog& all);
 
 }  // namespace belay::clock
 

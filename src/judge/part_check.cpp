@@ -11,8 +11,8 @@
 #include <set>
 
 #include "bench/compare.h"
+#include "clock/compare_logs.h"
 #include "judge/block_ranges.h"
-#include "judge/course.h"
 #include "judge/row_period.h"
 
 namespace belay::judge {
@@ -291,12 +291,12 @@ PartCheck CheckParts(const bench::Task& task, const bench::Case& one_case,
     return check;
   }
   for (const clock::LaunchLog& with_values : report.launches) {
-    if (const auto differs = DifferenceOfCourse(with_values, log)) {
+    if (const auto differs = clock::FirstOtherWork(with_values, log)) {
       check.outcome = Outcome::kForbidden;
       check.reason = fmt::format(
           "block {} does something else with values ({}) than when it is timed "
           "({}): its time cannot be known",
-          differs->block, differs->with_values, differs->timed);
+          differs->block, differs->of_some, differs->of_all);
       return check;
     }
   }

@@ -151,13 +151,13 @@ TEST(Case, GroupsExpand) {
   EXPECT_EQ(no_squares, 8);
 }
 
-// A task with one input; `values` and `cases` are TOML.
+// A task with one input; `values` and `cases` are TOML. Its name, from which
+// its seeds follow, is always the same.
 Task MakeTask(const std::string& dtype, const std::string& values,
               const std::string& cases) {
-  static int number = 0;
-  const fs::path folder =
-      fs::temp_directory_path() / ("belay_task_" + std::to_string(getpid()) +
-                                   "_" + std::to_string(number++));
+  const fs::path parent =
+      fs::temp_directory_path() / ("belay_task_" + std::to_string(getpid()));
+  const fs::path folder = parent / "task";
   fs::create_directories(folder);
   std::ofstream(folder / "task.toml")
       << "level = 1\nsource = \"t\"\nsummary = \"s\"\nformula = \"f\"\n"
@@ -172,10 +172,10 @@ Task MakeTask(const std::string& dtype, const std::string& values,
   try {
     task = LoadTask(folder);
   } catch (...) {
-    fs::remove_all(folder);
+    fs::remove_all(parent);
     throw;
   }
-  fs::remove_all(folder);
+  fs::remove_all(parent);
   return task;
 }
 

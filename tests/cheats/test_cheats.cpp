@@ -128,8 +128,8 @@ std::string TextOf(const std::string& file) {
   std::string text = ReadFile(Cheats() / file);
   if (file.starts_with("kernel/") || file.starts_with("timed/")) {
     // A candidate is one file.
-    for (const fs::path part :
-         {"kernel/honest.h", "kernel/fill.h", "timed/copy.h"}) {
+    for (const fs::path part : {"kernel/honest.h", "kernel/fill.h",
+                                "timed/copy.h", "kernel/share.h"}) {
       ReplaceAll(text, fmt::format("#include \"{}\"", part.filename().string()),
                  ReadFile(Cheats() / part));
     }

@@ -116,6 +116,24 @@ TEST_F(LogFileTest, ComesBackAsItWas) {
   }
 }
 
+// Of a launch of which some blocks ran alone.
+TEST_F(LogFileTest, OtherWorkIsToldByBlock) {
+  const LaunchLog all = MakeLog(4);
+  LaunchLog some = MakeLog(4);
+  some.logs.erase(some.logs.begin());
+  some.scalar[1].floating = 7;
+  EXPECT_FALSE(FirstOtherWork(some, all).has_value());
+
+  LaunchLog fewer = MakeLog(3);
+  fewer.logs.erase(fewer.logs.begin());
+  const auto differs = FirstOtherWork(fewer, all);
+  ASSERT_TRUE(differs.has_value());
+  EXPECT_EQ(differs->block, 1);
+  EXPECT_EQ(differs->of_some, "nothing");
+  EXPECT_EQ(differs->of_all, "DataCopy of 1 x 512 bytes");
+  EXPECT_EQ(FirstOtherWork(all, fewer)->of_all, "does not run");
+}
+
 TEST_F(LogFileTest, CostsAreKnownByTheirNames) {
   const ClockSpec spec = LoadClockSpec("ascend910b1");
   ASSERT_GT(spec.vector_costs().size(), 9u);

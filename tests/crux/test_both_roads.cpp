@@ -35,6 +35,17 @@ class BothRoads : public ::testing::Test {
     if (batch_.size() == kBatch) Flush();
   }
 
+  void AddFuzzed(uint64_t seed, bool all_variants) {
+    if (batch_.empty()) fuzzed_.clear();
+    Fuzzed& one = fuzzed_.emplace_back();
+    one.program = crux::fuzz::Generate(seed);
+    one.checked = crux::Check("generated", one.program.text);
+    ASSERT_TRUE(one.checked.ok()) << seed;
+    Add("seed " + std::to_string(seed) + "\n" + one.program.text,
+        *one.checked.program->FindKernel(one.program.kernel),
+        one.program.arguments, all_variants);
+  }
+
   void Flush() {
     const std::vector<RoadResult> results = CompareRoads(
         batch_, std::filesystem::temp_directory_path() /
@@ -78,8 +89,13 @@ class BothRoads : public ::testing::Test {
     std::string name;
     RoadResult result;
   };
+  struct Fuzzed {
+    crux::fuzz::GeneratedProgram program;
+    crux::Checked checked;
+  };
 
   std::vector<RoadCall> batch_;
+  std::deque<Fuzzed> fuzzed_;  // of the batch
   std::vector<Timed> times_;
   int calls_ = 0;
   int refused_ = 0;
@@ -143,22 +159,19 @@ TEST_F(BothRoads, AgreeOnTheOtherExamples) {
 TEST_F(BothRoads, AgreeOnFuzzedPrograms) {
   const char* given = std::getenv("BELAY_FUZZ");
   const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : kBatch;
-  struct Fuzzed {
-    crux::fuzz::GeneratedProgram program;
-    crux::Checked checked;
-  };
-  std::deque<Fuzzed> batch;
   for (uint64_t i = 0; i < programs; ++i) {
-    if (i % kBatch == 0) batch.clear();  // Add has run them
-    const uint64_t seed = FirstSeed() + i;
-    Fuzzed& one = batch.emplace_back();
-    one.program = crux::fuzz::Generate(seed);
-    one.checked = crux::Check("generated", one.program.text);
-    ASSERT_TRUE(one.checked.ok()) << seed;
-    Add("seed " + std::to_string(seed) + "\n" + one.program.text,
-        *one.checked.program->FindKernel(one.program.kernel),
-        one.program.arguments, i % 8 == 0);
+    AddFuzzed(FirstSeed() + i, i % 8 == 0);
   }
+  Flush();
+  PrintWorst();
+}
+
+// Printed wrongly once, with all their variants.
+TEST_F(BothRoads, AgreeWhereTheyOnceDidNot) {
+  // A variable of one variant was set in one of two branches that use it.
+  AddFuzzed(100001464, true);
+  // An operation of a family of functions was not declared.
+  AddFuzzed(100002170, true);
   Flush();
   PrintWorst();
 }

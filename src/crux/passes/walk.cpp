@@ -105,6 +105,11 @@ bool SameDims(const std::vector<Dim>& a, const std::vector<Dim>& b) {
                     });
 }
 
+bool IsReduction(const ir::Stmt& stmt) {
+  return stmt.kind == ir::StmtKind::kCompute &&
+         InfoOf(stmt.op).family == OpFamily::kReduce;
+}
+
 bool IsHost(const Kernel& kernel, const Int& expr) {
   std::set<std::string> names;
   CollectNames(expr, names);

@@ -43,6 +43,9 @@ bool SameDims(const std::vector<ir::Dim>& a, const std::vector<ir::Dim>& b);
 // Whether the host can work it out.
 bool IsHost(const ir::Kernel& kernel, const ir::Int& expr);
 
+// Whether it computes a sum, a maximum and the like along axes.
+bool IsReduction(const ir::Stmt& stmt);
+
 // Names of integers that a statement uses, without those of statements inside.
 std::set<std::string> NamesUsedBy(const ir::Kernel& kernel,
                                   const ir::Stmt& stmt);

@@ -86,8 +86,7 @@ class Planner {
   }
 
   static bool IsReductionOf(const Occurrence& one) {
-    return one.stmt->kind == StmtKind::kCompute &&
-           InfoOf(one.stmt->op).family == OpFamily::kReduce;
+    return passes::IsReduction(*one.stmt);
   }
 
   void Classify(size_t id) {
@@ -225,8 +224,9 @@ class Planner {
     slot.last = lives_[tile].last;
   }
 
-  // Puts `tile`, which is only reduced, into the one slot of a tile that is
-  // stored later, whose last store ends while the turn begins.
+  // Puts `tile`, which is only reduced or in place of which nothing is
+  // computed, into the one slot of a tile that is stored later, whose last
+  // store ends while the turn begins.
   bool EnterBefore(int tile) {
     const Life& life = lives_[tile];
     const std::vector<Occurrence> reads = ReadsOf(tile);
@@ -365,10 +365,7 @@ class Planner {
   void FindSpares() {
     if (lives_.padding().lanes.empty()) return;
     passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
-      if (stmt.kind != StmtKind::kCompute ||
-          InfoOf(stmt.op).family != OpFamily::kReduce) {
-        return;
-      }
+      if (!passes::IsReduction(stmt)) return;
       const int source = std::get<int>(stmt.operands[0]);
       if (!LayoutOfTile(source).on_lanes ||
           !IsFloating(kernel_.tiles[source].dtype)) {

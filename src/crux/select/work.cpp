@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "crux/passes/walk.h"
 #include "crux/select/layout.h"
 #include "crux/select/occurrences.h"
 
@@ -81,11 +82,6 @@ int TurnedTo(const ir::Block& block, int tile) {
   return tile;
 }
 
-bool IsReduction(const ir::Stmt& stmt) {
-  return stmt.kind == StmtKind::kCompute &&
-         InfoOf(stmt.op).family == OpFamily::kReduce;
-}
-
 // Starts of the instructions where rows are reduced and others stored: cycles
 // for each 256 bytes of such a tile.
 double StartsOf(const ir::Kernel& kernel, const ir::Block& block,
@@ -101,7 +97,7 @@ double StartsOf(const ir::Kernel& kernel, const ir::Block& block,
     }
     if (stmt->kind != StmtKind::kCompute) continue;
     starts += kStart;
-    if (!IsReduction(*stmt)) continue;
+    if (!passes::IsReduction(*stmt)) continue;
     const Layout from =
         LayoutOf(kernel.tiles[std::get<int>(stmt->operands[0])].dims, padding);
     if (from.is_flat() || !ir::Same(from.elements, elements)) continue;

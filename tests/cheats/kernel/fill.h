@@ -2,11 +2,9 @@
 // One value everywhere. Cheats that write constants include this; the test puts
 // the text in its place.
 
-#include "kernel_operator.h"
+#include "share.h"
 
-using namespace AscendC;
-
-// Fills y with one value.
+// Fills the block's share of y with one value.
 __aicore__ inline void Fill(GM_ADDR y, int64_t elements, float value) {
   GlobalTensor<DTYPE_X> to;
   to.SetGlobalBuffer((__gm__ DTYPE_X*)y, elements);
@@ -22,9 +20,9 @@ __aicore__ inline void Fill(GM_ADDR y, int64_t elements, float value) {
   }
   SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
   WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
-  if (GetBlockIdx() != 0) return;
-  for (int64_t at = 0; at < elements; at += 4096) {
-    const int64_t left = elements - at < 4096 ? elements - at : 4096;
+  const Share share = ShareOf(elements);
+  for (int64_t at = share.begin; at < share.end; at += 4096) {
+    const int64_t left = share.end - at < 4096 ? share.end - at : 4096;
     DataCopyPad(to[at], tile,
                 DataCopyExtParams{
                     1, static_cast<uint32_t>(left * sizeof(DTYPE_X)), 0, 0, 0});

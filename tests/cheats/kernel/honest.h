@@ -2,28 +2,22 @@
 // The work, done honestly: y = √x for every dtype of the task. Cheats that need
 // some right answers include this; the test puts the text in its place.
 
-#include "kernel_operator.h"
-
-using namespace AscendC;
+#include "share.h"
 
 class HonestSqrt {
  public:
   __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, int64_t elements) {
     x_.SetGlobalBuffer((__gm__ DTYPE_X*)x, elements);
     y_.SetGlobalBuffer((__gm__ DTYPE_X*)y, elements);
-    const int64_t blocks = GetBlockNum();
-    const int64_t share = (elements + blocks - 1) / blocks;
-    const int64_t step = (share + 63) / 64 * 64;
-    begin_ = GetBlockIdx() * step;
-    end_ = begin_ + step < elements ? begin_ + step : elements;
+    share_ = ShareOf(elements);
     pipe_.InitBuffer(in_, 2, kTile * sizeof(DTYPE_X));
     pipe_.InitBuffer(out_, 2, kTile * sizeof(DTYPE_X));
     pipe_.InitBuffer(wide_, kTile * sizeof(float));
   }
 
   __aicore__ inline void Process() {
-    for (int64_t at = begin_; at < end_; at += kTile) {
-      const int64_t left = end_ - at;
+    for (int64_t at = share_.begin; at < share_.end; at += kTile) {
+      const int64_t left = share_.end - at;
       Tile(at, left < kTile ? left : kTile);
     }
   }
@@ -63,6 +57,5 @@ class HonestSqrt {
   TBuf<QuePosition::VECCALC> wide_;
   GlobalTensor<DTYPE_X> x_;
   GlobalTensor<DTYPE_X> y_;
-  int64_t begin_;
-  int64_t end_;
+  Share share_;
 };
