@@ -10,7 +10,8 @@
 
 namespace belay::guest {
 
-// Goes with everything in it when it goes out of scope, unless it is kept.
+// Goes with everything in it when it goes out of scope, unless it is kept. What
+// a process left behind that was killed goes when the next one makes a folder.
 class WorkFolder {
  public:
   // `keep`: the folder to use and leave behind, made if it is missing; empty
@@ -31,6 +32,7 @@ class WorkFolder {
  private:
   bool keep_;
   std::filesystem::path path_;
+  int lock_ = -1;  // of a file in a temporary folder, held as long as we live
 };
 
 }  // namespace belay::guest
