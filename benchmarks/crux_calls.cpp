@@ -73,8 +73,14 @@ const std::vector<CruxCall>& CruxCalls() {
        "x=T[R,256,128,64] weight=T[256] bias=T[256] running_mean=f32[256] "
        "running_var=f32[256]",
        24, kGoal, 1.51},
+      {"batch_norm",
+       "x=T[R,16384,16,16] weight=T[16384] bias=T[16384] "
+       "running_mean=f32[16384] running_var=f32[16384]",
+       12, kGoal, kOnce},
       {"group_norm_swish",
        "x=T[R,256,128,64] gamma=T[256] beta=T[256] groups=32", 24, kGoal, 1.51},
+      {"group_norm_swish", "x=T[R,64,64,64] gamma=T[64] beta=T[64] groups=32",
+       192, kGoal, kOnce},
       {"ada_layer_norm", "x=T[R,512,4096] scale=T[R,4096] shift=T[R,4096]", 24,
        kGoal, kOnce},
       {"local_response_norm", "x=T[R,256,128,64] size=5", 24, kGoal, 0},

@@ -50,6 +50,7 @@ llvm::DenseSet<const Value*> RecordsOf(Function& function) {
 // A block that asks the runtime about an access or reports a fault; it may
 // convert what it passes.
 bool IsCheckBlock(const BasicBlock& block) {
+  bool asks = false;
   for (const Instruction& instruction : block) {
     if (instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
         llvm::isa<llvm::CastInst>(instruction))
@@ -60,8 +61,9 @@ bool IsCheckBlock(const BasicBlock& block) {
     if (name != "belay_read" && name != "belay_write" &&
         name != "belay_divide_by_zero" && name != "belay_unreachable")
       return false;
+    asks = true;
   }
-  return true;
+  return asks;
 }
 
 // The branches into such blocks, and what nothing but them needs.

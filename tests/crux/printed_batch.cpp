@@ -38,23 +38,6 @@ std::string TextOf(const std::vector<Diagnostic>& diagnostics) {
   return text;
 }
 
-bool WorksByElements(const crux::code::Block& block, bool in_loop) {
-  return std::ranges::any_of(block, [&](const auto& stmt) {
-    using enum crux::code::StmtKind;
-    if (in_loop && (stmt->kind == kSetValue || stmt->kind == kScalarLet)) {
-      return true;
-    }
-    return WorksByElements(stmt->body, in_loop || stmt->kind == kFor) ||
-           WorksByElements(stmt->otherwise, in_loop);
-  });
-}
-
-bool WorksByElements(const crux::code::Kernel& kernel) {
-  return std::ranges::any_of(kernel.functions, [](const auto& function) {
-    return WorksByElements(function.body, false);
-  });
-}
-
 double MicrosecondsOf(const clock::LaunchLog& log) {
   const clock::ClockSpec spec = clock::LoadClockSpec(log.chip);
   return clock::ToMicroseconds(clock::Replay(log, spec).total,
@@ -112,7 +95,6 @@ class Traveller {
         return;
       }
       result_.direct_us = MicrosecondsOf(*direct_.launch);
-      result_.by_elements = WorksByElements(*prepared.variant.code);
       direct_.launch.reset();
       crux::print::Compiled compiled;
       compiled.kernel = call_.kernel;
@@ -239,8 +221,8 @@ std::string OneSource(const std::vector<Traveller*>& batch) {
     }
     body += "}\n";
     calls += fmt::format(
-        "  failed |= {0}::host::Run({{static_cast<int>(words[{1}].size()), "
-        "words[{1}].data()}});\n",
+        "  failed |= {0}::host::Run({0}::host::Read(words[{1}].size(), "
+        "words[{1}].data()));\n",
         one->space(), number++);
   }
   std::string text;

@@ -31,9 +31,6 @@ struct RoadResult {
   std::string difference;  // or what went wrong; empty: nothing
   double direct_us = 0;    // simulated
   double printed_us = 0;
-  // Loops of the scalar unit over single elements: what they cost is counted in
-  // compiled code and estimated on the direct road, so times may differ.
-  bool by_elements = false;
 
   // Of the printed road's time; nothing to compare: 0.
   double TimeError() const {

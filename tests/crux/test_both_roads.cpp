@@ -59,11 +59,9 @@ class BothRoads : public ::testing::Test {
       }
       EXPECT_EQ(one.difference, "") << batch_[i].name;
       if (!one.difference.empty()) continue;
-      if (!one.by_elements) {
-        EXPECT_LE(std::abs(one.TimeError()), AllowedTimeError(one))
-            << batch_[i].name << ": direct " << one.direct_us << " us, printed "
-            << one.printed_us << " us";
-      }
+      EXPECT_LE(std::abs(one.TimeError()), AllowedTimeError(one))
+          << batch_[i].name << ": direct " << one.direct_us << " us, printed "
+          << one.printed_us << " us";
       times_.push_back({batch_[i].name, one});
     }
     batch_.clear();
@@ -77,9 +75,8 @@ class BothRoads : public ::testing::Test {
                 refused_);
     for (size_t i = 0; i < std::min<size_t>(times_.size(), 8); ++i) {
       const RoadResult& one = times_[i].result;
-      std::printf("  %+.2f %%: direct %.2f us, printed %.2f us, %s%s\n",
+      std::printf("  %+.2f %%: direct %.2f us, printed %.2f us, %s\n",
                   100 * one.TimeError(), one.direct_us, one.printed_us,
-                  one.by_elements ? "by elements, " : "",
                   times_[i].name.substr(0, times_[i].name.find('\n')).c_str());
     }
   }
@@ -161,6 +158,20 @@ TEST_F(BothRoads, AgreeOnFuzzedPrograms) {
   const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : kBatch;
   for (uint64_t i = 0; i < programs; ++i) {
     AddFuzzed(FirstSeed() + i, i % 8 == 0);
+  }
+  Flush();
+  PrintWorst();
+}
+
+// Their times were far apart, for what compiled code does not do: constants,
+// what nobody uses, second operands that do not matter; and for what it does:
+// divisions by powers of two, loads behind every call.
+TEST_F(BothRoads, TakeTheSameTimeWhereTheyOnceDidNot) {
+  for (const uint64_t seed :
+       {100000760, 100002253, 100002699, 100007312, 100006726, 100001916,
+        20260274, 100000347, 100000303, 100000607, 100001310, 100001487,
+        100001512, 100001719}) {
+    AddFuzzed(seed, false);
   }
   Flush();
   PrintWorst();

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of printing: integers, scalars, names, and how long lines are broken.
+// Parts of printing: integers, scalars, names, how long lines are broken, and
+// functions that variants share.
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
+#include <string>
+#include <vector>
 
+#include "crux/check.h"
+#include "crux/compile.h"
+#include "crux/ir/refusal.h"
+#include "crux/print/drop_aliases.h"
 #include "crux/print/integer_text.h"
+#include "crux/print/kernel_class.h"
 #include "crux/print/names.h"
+#include "crux/print/printed_functions.h"
 #include "crux/print/scalar_text.h"
+#include "crux/print/settle_parameters.h"
 #include "crux/print/text.h"
+#include "files.h"
 
 namespace belay::crux::print {
 namespace {
@@ -36,6 +48,140 @@ TEST(PrintInteger, FewestParentheses) {
   EXPECT_EQ(Integer(a * FloorDiv(b, c)), "a * (b / c)");
   EXPECT_EQ(Integer(a + Int(-3)), "a - 3");
   EXPECT_EQ(Integer(Int(0) - a), "-a");
+}
+
+TEST(PrintInteger, ItemsOfACore) {
+  const Int core = Int::Name("core");
+  const Int cores = Int::Name("block_num");
+  const Int share = Int::Name("share");
+  const Int rest = Int::Name("rest");
+  const Int late = Int::Name("late");
+  const auto first = [&](const Int& at) {
+    return at * share + Min(at, rest) +
+           FloorDiv(late * at * (cores - at), cores * 2);
+  };
+  EXPECT_EQ(Integer(first(core)), "ItemsBefore(core, share, rest, late)");
+  EXPECT_EQ(Integer(first(core + 1)),
+            "ItemsBefore(core + 1, share, rest, late)");
+}
+
+// Of statements in a function of a class.
+std::vector<std::string> WithoutAliases(
+    const std::vector<std::string>& statements) {
+  Text text;
+  text.Declaration("class Kernel {");
+  text.Declaration("__aicore__ inline void Compute() {");
+  for (const std::string& statement : statements) {
+    if (statement == "}") {
+      text.Close();
+    } else {
+      text.Statement(statement);
+    }
+  }
+  text.Close();
+  text.Close("};");
+  DropAliases(text);
+  std::vector<std::string> left;
+  for (const Line& line : text.lines()) left.push_back(line.text);
+  return {left.begin() + 2, left.end() - 2};
+}
+
+TEST(DropAliases, OnePlaceHasOneName) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(WithoutAliases({"LocalTensor<float> t = t_buffer_.Get<float>();",
+                            "if (0 < n) {",
+                            "LocalTensor<float> e = t_buffer_.Get<float>();",
+                            "Exp(e, t, tiling_->e);", "}"}),
+            (Lines{"LocalTensor<float> t = t_buffer_.Get<float>();",
+                   "if (0 < n) {", "Exp(t, t, tiling_->e);", "}"}));
+}
+
+TEST(DropAliases, OtherPlacesAndChangedNamesStay) {
+  const std::vector<std::vector<std::string>> kept = {
+      // Another place, another type, a place that a variable says.
+      {"LocalTensor<float> t = work_.Get<float>();",
+       "LocalTensor<float> u = work_.Get<float>()[64];",
+       "LocalTensor<half> v = work_.Get<half>();"},
+      {"LocalTensor<float> t = work_.Get<float>()[row];",
+       "LocalTensor<float> u = work_.Get<float>()[row];"},
+      // The first name is given another tensor, or is out of scope.
+      {"LocalTensor<float> t = work_.Get<float>();",
+       "LocalTensor<float> u = work_.Get<float>();", "t = x;", "Exp(u, t, 8);"},
+      {"if (0 < n) {", "LocalTensor<float> t = work_.Get<float>();",
+       "Exp(t, t, 8);", "}", "LocalTensor<float> u = work_.Get<float>();",
+       "Exp(u, u, 8);"},
+  };
+  for (const auto& statements : kept) {
+    EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
+// A kernel whose function "Rows(dst, rows, pitch, step)" is called with these.
+CompiledVariant CallsRows(const std::vector<std::vector<Int>>& calls) {
+  const auto statement = [](code::StmtKind kind, const std::string& function) {
+    auto stmt = std::make_shared<code::Stmt>();
+    stmt->kind = kind;
+    stmt->function = function;
+    return stmt;
+  };
+  auto kernel = std::make_shared<code::Kernel>();
+  code::Function rows;
+  rows.name = "Rows";
+  rows.parameters = {"rows", "pitch", "step"};
+  rows.tensors = {{"dst", DType::kFloat}};
+  auto choice = statement(code::StmtKind::kIf, "");
+  choice->value = Less(0, Int::Name("step"));
+  auto exp = statement(code::StmtKind::kCall, "Exp");
+  exp->args = {code::Local{"dst", 0}, code::Local{"dst", Int::Name("pitch")},
+               Int::Name("rows") * Int::Name("step")};
+  choice->body = {exp};
+  rows.body = {choice};
+  code::Function process;
+  process.name = "Process";
+  for (const std::vector<Int>& arguments : calls) {
+    auto call = statement(code::StmtKind::kInvoke, "Rows");
+    call->tensors = {"x"};
+    call->arguments = arguments;
+    process.body.push_back(call);
+  }
+  kernel->functions = {rows, process};
+  CompiledVariant variant;
+  variant.code = kernel;
+  return variant;
+}
+
+TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
+  const Int n = Int::Name("n");
+  const Int m = Int::Name("m");
+  // `pitch` is `rows` and `step` is 1 in all calls of both.
+  const std::vector<CompiledVariant> variants = {
+      CallsRows({{n, n, 1}, {n + 8, n + 8, 1}}), CallsRows({{m, m, 1}})};
+  const auto codes = SettleParameters(variants);
+  ASSERT_EQ(codes.size(), 2u);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const code::Function& rows = codes[i]->functions[0];
+    EXPECT_EQ(rows.parameters, std::vector<std::string>{"rows"});
+    ASSERT_EQ(rows.body.size(), 1u);
+    ASSERT_EQ(rows.body[0]->kind, code::StmtKind::kCall);
+    EXPECT_EQ(ToText(std::get<Int>(rows.body[0]->args[2])), "rows");
+    EXPECT_EQ(ToText(std::get<code::Local>(rows.body[0]->args[1]).offset),
+              "rows");
+    for (const auto& call : codes[i]->functions[1].body) {
+      EXPECT_EQ(call->arguments.size(), 1u);
+    }
+    // What was handed in is as it was.
+    EXPECT_EQ(variants[i].code->functions[0].parameters.size(), 3u);
+    EXPECT_EQ(variants[i].code->functions[1].body[0]->arguments.size(), 3u);
+  }
+}
+
+TEST(SettleParameters, OneOtherCallKeepsAParameter) {
+  const Int n = Int::Name("n");
+  const std::vector<CompiledVariant> variants = {
+      CallsRows({{n, n, 1}}), CallsRows({{n, Int::Name("m"), 0}})};
+  for (const auto& code : SettleParameters(variants)) {
+    EXPECT_EQ(code->functions[0].parameters.size(), 3u);
+  }
 }
 
 TEST(PrintInteger, DivisionRoundsDown) {
@@ -153,6 +299,58 @@ TEST(PrintLayout, LongCallsAreBrokenAsClangFormatDoes) {
             "const int64_t first_item =\n"
             "    GetBlockIdx() * share_of_everybody + Min(GetBlockIdx(), "
             "rest);\n");
+}
+
+// All that a variant's printed class has.
+std::string WholeText(const PrintedClass& printed) {
+  std::string text;
+  const auto add = [&](const Text& lines) {
+    for (const Line& line : lines.lines()) {
+      text += std::string(static_cast<size_t>(line.indent), ' ') + line.text;
+      text += '\n';
+    }
+  };
+  for (const auto& function : printed.functions) add(*function);
+  add(printed.members);
+  for (const Helper helper : printed.helpers) {
+    text += std::to_string(static_cast<int>(helper)) + "\n";
+  }
+  for (const std::string& field : printed.fields) text += field + "\n";
+  return text;
+}
+
+// None of a kernel that has no compiled form.
+std::vector<CompiledVariant> VariantsOf(const typed::Kernel& kernel) {
+  try {
+    return CompileAll(kernel);
+  } catch (const ir::Refusal&) {
+    return {};
+  }
+}
+
+TEST(PrintClass, WhatVariantsShareIsWhatEachWouldHave) {
+  size_t all = 0;
+  size_t printed = 0;
+  for (const auto& path : testing::FilesIn("examples/crux", ".crux")) {
+    const std::string text = testing::ReadAll(path);
+    const Checked checked = Check(path.string(), text);
+    const Source source(path.string(), text);
+    PrintedFunctions known;
+    std::set<std::shared_ptr<const Text>> functions;
+    for (const CompiledVariant& variant :
+         VariantsOf(*checked.program->kernels[0])) {
+      PrintedFunctions nothing;
+      const PrintedClass alone =
+          PrintClass(*variant.code, "Tiling", &source, nothing);
+      const PrintedClass shared =
+          PrintClass(*variant.code, "Tiling", &source, known);
+      EXPECT_EQ(WholeText(shared), WholeText(alone)) << path;
+      all += shared.functions.size();
+      functions.insert(shared.functions.begin(), shared.functions.end());
+    }
+    printed += functions.size();
+  }
+  EXPECT_LT(printed, all / 2) << "most are printed again and again";
 }
 
 }  // namespace

@@ -77,7 +77,8 @@ TEST_F(CruxSelect, Arithmetic) {
             "Muls Exp Adds Div");
   EXPECT_EQ(CallsOf("f32", "f32", "maximum(ta - 1.0, 0.0) * tb"),
             "Adds Maxs Mul");
-  EXPECT_EQ(CallsOf("f32", "f32", "1.0 - ta"), "Muls Adds");
+  EXPECT_EQ(CallsOf("f32", "f32", "1.0 - ta"),
+            "Duplicate SetMaskCount SetVectorMask Sub SetMaskNorm ResetMask");
   EXPECT_EQ(CallsOf("f32", "f32", "ta / 4.0"), "Muls");
   EXPECT_EQ(CallsOf("f32", "f32", "ta / 3.0"),
             "Duplicate SetMaskCount SetVectorMask Div SetMaskNorm ResetMask");

@@ -20,7 +20,6 @@ struct NamesIn {
 };
 
 void AddNames(const Stmt& stmt, NamesIn& names);
-void AddNames(const Block& block, NamesIn& names);
 // Only what is defined, which takes much less time.
 void AddDefinitions(const Block& block, NamesIn& names);
 

@@ -4,12 +4,22 @@
 namespace belay::crux::code {
 namespace {
 
+void Apply(const IntRewrite& rewrite, Int& integer) {
+  if (!integer.is_constant()) rewrite(integer);
+}
+
 // The same object where nothing changes.
 ScalarPtr Rewritten(const ScalarPtr& scalar, const IntRewrite& rewrite) {
   if (scalar == nullptr) return nullptr;
-  const Int integer = rewrite(scalar->integer);
-  const Int local = rewrite(scalar->local.offset);
-  const Int global = rewrite(scalar->global.offset);
+  if (scalar->args.empty() && scalar->integer.is_constant() &&
+      scalar->local.offset.is_constant() &&
+      scalar->global.offset.is_constant()) {
+    return scalar;
+  }
+  Int integer = scalar->integer;
+  Int local = scalar->local.offset;
+  Int global = scalar->global.offset;
+  for (Int* part : {&integer, &local, &global}) Apply(rewrite, *part);
   std::vector<ScalarPtr> args;
   for (const ScalarPtr& arg : scalar->args) {
     args.push_back(Rewritten(arg, rewrite));
@@ -27,18 +37,22 @@ ScalarPtr Rewritten(const ScalarPtr& scalar, const IntRewrite& rewrite) {
   return copy;
 }
 
+void RewriteScalar(ScalarPtr& scalar, const IntRewrite& rewrite) {
+  if (scalar != nullptr) scalar = Rewritten(scalar, rewrite);
+}
+
 void RewriteArg(Arg& arg, const IntRewrite& rewrite) {
   if (auto* local = std::get_if<Local>(&arg)) {
-    local->offset = rewrite(local->offset);
+    Apply(rewrite, local->offset);
   } else if (auto* global = std::get_if<GlobalPart>(&arg)) {
-    global->offset = rewrite(global->offset);
+    Apply(rewrite, global->offset);
   } else if (auto* integer = std::get_if<Int>(&arg)) {
-    *integer = rewrite(*integer);
+    Apply(rewrite, *integer);
   } else if (auto* scalar = std::get_if<ScalarPtr>(&arg)) {
-    *scalar = Rewritten(*scalar, rewrite);
+    RewriteScalar(*scalar, rewrite);
   } else if (auto* fields = std::get_if<Struct>(&arg)) {
-    for (Int& field : fields->fields) field = rewrite(field);
-    fields->padding = Rewritten(fields->padding, rewrite);
+    for (Int& field : fields->fields) Apply(rewrite, field);
+    RewriteScalar(fields->padding, rewrite);
   }
 }
 
@@ -48,11 +62,11 @@ void RewriteInts(Block& block, const IntRewrite& rewrite) {
   for (const auto& stmt : block) {
     for (Int* part : {&stmt->value, &stmt->high, &stmt->step,
                       &stmt->target.offset, &stmt->global.offset}) {
-      *part = rewrite(*part);
+      Apply(rewrite, *part);
     }
-    stmt->scalar = Rewritten(stmt->scalar, rewrite);
+    RewriteScalar(stmt->scalar, rewrite);
     for (Arg& arg : stmt->args) RewriteArg(arg, rewrite);
-    for (Int& argument : stmt->arguments) argument = rewrite(argument);
+    for (Int& argument : stmt->arguments) Apply(rewrite, argument);
     RewriteInts(stmt->body, rewrite);
     RewriteInts(stmt->otherwise, rewrite);
   }
@@ -62,16 +76,16 @@ void RewriteInts(Kernel& kernel, const IntRewrite& rewrite) {
   for (Function& function : kernel.functions) {
     RewriteInts(function.body, rewrite);
   }
-  for (Queue& queue : kernel.queues) queue.bytes = rewrite(queue.bytes);
-  for (Buffer& buffer : kernel.buffers) buffer.bytes = rewrite(buffer.bytes);
+  for (Queue& queue : kernel.queues) Apply(rewrite, queue.bytes);
+  for (Buffer& buffer : kernel.buffers) Apply(rewrite, buffer.bytes);
   for (Global& global : kernel.globals) {
-    global.elements = rewrite(global.elements);
-    global.workspace = rewrite(global.workspace);
-    global.past_l2 = rewrite(global.past_l2);
+    Apply(rewrite, global.elements);
+    Apply(rewrite, global.workspace);
+    Apply(rewrite, global.past_l2);
   }
-  kernel.ub_bytes = rewrite(kernel.ub_bytes);
-  kernel.block_dim = rewrite(kernel.block_dim);
-  kernel.workspace_bytes = rewrite(kernel.workspace_bytes);
+  Apply(rewrite, kernel.ub_bytes);
+  Apply(rewrite, kernel.block_dim);
+  Apply(rewrite, kernel.workspace_bytes);
 }
 
 }  // namespace belay::crux::code

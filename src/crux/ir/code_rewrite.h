@@ -10,7 +10,8 @@
 
 namespace belay::crux::code {
 
-using IntRewrite = std::function<Int(const Int&)>;
+// Changes integers in place; it is not asked about constants.
+using IntRewrite = std::function<void(Int&)>;
 
 void RewriteInts(Block& block, const IntRewrite& rewrite);
 // Sizes of memory and of the launch, too.

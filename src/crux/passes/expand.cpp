@@ -23,9 +23,6 @@ class Expander {
   // Nothing: the statement stays.
   ir::Block Run() {
     switch (stmt_.op) {
-      case Op::kSub:
-        NumberLess();
-        break;
       case Op::kReciprocal:
         Result(Op::kDiv, {RealNumber(1), X()});
         break;
@@ -113,15 +110,6 @@ class Expander {
     }
     const DType dtype = build_.kernel().tiles[stmt_.results[0]].dtype;
     return build_.MakeAs(dtype, Op::kFull, {stmt_.operands[i]}, "number");
-  }
-
-  // number - x as a product and a sum, which may be one instruction.
-  void NumberLess() {
-    if (!std::holds_alternative<ir::Number>(X())) return;
-    if (build_.DtypeOf(stmt_.operands[1]) != DType::kFloat) return;
-    const int negative =
-        Make(Op::kMul, {stmt_.operands[1], RealNumber(-1)}, "negative");
-    Result(Op::kAdd, {negative, X()});
   }
 
   // Below -88 the result is no normal number, and -inf must give 0.

@@ -52,7 +52,7 @@ class Fuser {
       }
       for (const size_t which : {0, 1}) {
         const std::optional<size_t> from = ProductAt(block, i, which);
-        if (!from) continue;
+        if (!from || NeedsAnotherTile(block, *from, i)) continue;
         const auto operands = TileIn(sum.operands[1 - which]) == nullptr
                                   ? WithNumber(block, *from, i, which)
                                   : Fused(block, *from, i, which);
@@ -115,6 +115,52 @@ class Fuser {
       return one.block == &block &&
              at_.First(one.stmt) <= at_.First(block[at].get());
     });
+  }
+
+  // Whether a statement behind block[at] has the tile.
+  bool LivesBehind(int tile, const Block& block, size_t at) const {
+    const auto& seen = at_.Of(tile);
+    return std::any_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
+      return at_.First(one.stmt) > at_.First(block[at].get());
+    });
+  }
+
+  // Tiles like `result` that live between block[at] and what follows it.
+  int LiveBehind(int result, const Block& block, size_t at) const {
+    int live = 0;
+    for (const ir::Tile& tile : kernel_.tiles) {
+      const auto& seen = at_.Of(tile.id);
+      live += !seen.empty() && HasDimsOf(tile.id, result) &&
+              tile.dtype == DType::kFloat &&
+              at_.First(seen[0].stmt) <= at_.First(block[at].get()) &&
+              LivesBehind(tile.id, block, at);
+    }
+    return live;
+  }
+
+  // Two factors that end before the sum would live up to it, one tile more than
+  // their product. Where most tiles of the block live, larger pieces are worth
+  // more than an instruction.
+  bool NeedsAnotherTile(const Block& block, size_t from, size_t at) const {
+    const std::vector<Operand>& factors = block[from]->operands;
+    const int* first = TileIn(factors[0]);
+    const int* second = TileIn(factors[1]);
+    const int result = block[at]->results[0];
+    if (first == nullptr || second == nullptr || *first == *second)
+      return false;
+    size_t end = from;  // of both factors
+    for (const int tile : {*first, *second}) {
+      if (!HasDimsOf(tile, result)) return false;
+      while (end < at && LivesBehind(tile, block, end)) ++end;
+    }
+    int most = 0;
+    int between = 0;
+    for (size_t i = 0; i < block.size(); ++i) {
+      const int live = LiveBehind(result, block, i);
+      most = std::max(most, live);
+      if (end <= i && i < at) between = std::max(between, live);
+    }
+    return end < at && between == most;
   }
 
   // A number is added: in place of a factor that ends here.

@@ -88,10 +88,7 @@ class Hoister {
     for (const int tile : select::TilesReadBy(stmt)) {
       if (assigned.contains(tile)) return false;
     }
-    const std::set<std::string> used = NamesUsedBy(kernel_, stmt);
-    return std::none_of(used.begin(), used.end(), [&](const auto& name) {
-      return changing.contains(name);
-    });
+    return NamesUsedBy(kernel_, stmt, changing).empty();
   }
 
   Kernel& kernel_;

@@ -5,8 +5,9 @@
 #include <map>
 #include <set>
 
-#include "crux/ir/code_names.h"
 #include "crux/ir/code_rewrite.h"
+#include "crux/ir/name_set.h"
+#include "crux/ir/visit_names.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -45,36 +46,45 @@ class Namer {
       if (!value.real && !array) host_.insert(value.name);
     }
     // Names of the code are taken.
-    code::NamesIn names;
+    code::NameVisitor taken(
+        [&](code::NameRole, const std::string& name, uint64_t hash) {
+          tiles.used_names.insert(name, hash);
+        });
     for (const code::Function& function : code.functions) {
-      AddDefinitions(function.body, names);
+      taken.Definitions(function.body);
       for (const std::string& name : function.parameters) {
-        names.defined_integers.insert(name);
+        tiles.used_names.insert(name);
       }
       for (const code::TensorParameter& tensor : function.tensors) {
-        names.defined_tensors.insert(tensor.name);
+        tiles.used_names.insert(tensor.name);
       }
-    }
-    for (const auto* taken :
-         {&names.defined_integers, &names.defined_tensors}) {
-      tiles.used_names.insert(taken->begin(), taken->end());
     }
   }
 
   void Run() {
-    code::RewriteInts(code_, [&](const Int& expr) { return Simplified(expr); });
+    code::RewriteInts(code_, [&](Int& expr) {
+      if (expr.Has(IntKind::kAlignUp)) expr = Simplified(expr);
+    });
     for (code::Function& function : code_.functions) {
       NamePitches(function.body);
       DropLets(function.body);
       RenameIn(function.body);
     }
     if (made_.empty()) return;
-    code::NamesIn names;
+    ir::NameSet made;
+    made.insert(made_.begin(), made_.end());
+    ir::NameSet used;
+    code::NameVisitor visitor(
+        [&](code::NameRole role, const std::string& name, uint64_t hash) {
+          if (role == code::NameRole::kInteger && made.contains(name)) {
+            used.insert(name, hash);
+          }
+        });
     for (const code::Function& function : code_.functions) {
-      AddNames(function.body, names);
+      visitor.All(function.body);
     }
     for (const std::string& name : made_) {
-      if (names.integers.contains(name)) code_.fields.push_back(name);
+      if (used.contains(name)) code_.fields.push_back(name);
     }
   }
 
@@ -125,7 +135,9 @@ class Namer {
 
   // Roundings up of host values, and choices between them, get names.
   void NamePitches(code::Block& block) {
-    code::RewriteInts(block, [&](const Int& expr) { return Named(expr); });
+    code::RewriteInts(block, [&](Int& expr) {
+      if (expr.Has(IntKind::kAlignUp)) expr = Named(expr);
+    });
   }
 
   Int Named(const Int& expr) {
@@ -181,9 +193,9 @@ class Namer {
     uint64_t bits = 0;
     for (const auto& [from, to] : rename_) bits |= Int::BitOf(from);
     if (bits == 0) return;
-    code::RewriteInts(block, [&](const Int& expr) {
-      if ((expr.name_bits() & bits) == 0) return expr;
-      return Substitute(expr, [&](const std::string& name) {
+    code::RewriteInts(block, [&](Int& expr) {
+      if ((expr.name_bits() & bits) == 0) return;
+      expr = Substitute(expr, [&](const std::string& name) {
         const auto found = rename_.find(name);
         return found == rename_.end() ? std::nullopt
                                       : std::optional(Int::Name(found->second));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/narrow.h"
 
-#include <algorithm>
 #include <map>
 
 #include "crux/passes/walk.h"
@@ -27,14 +26,29 @@ class Narrower {
   }
 
  private:
+  // What is found in f16 stands before the conversion that it went by: the
+  // memory of the result is free until then.
   void OfBlock(Block& block) {
     widened_.clear();
     Block result;
     for (const auto& stmt : block) {
       Note(*stmt);
-      if (!Narrow(stmt, result)) result.push_back(stmt);
+      Block narrow;
+      if (!Narrow(stmt, narrow)) {
+        result.push_back(stmt);
+        continue;
+      }
+      const int wide = std::get<int>(stmt->operands[0]);
+      const auto conversion =
+          std::find_if(result.begin(), result.end(),
+                       [&](const auto& one) { return Gives(*one, wide); });
+      result.insert(conversion, narrow.begin(), narrow.end());
     }
     block = std::move(result);
+  }
+
+  static bool Gives(const Stmt& stmt, int tile) {
+    return stmt.kind == StmtKind::kCompute && stmt.results[0] == tile;
   }
 
   void Note(const Stmt& stmt) {
@@ -49,22 +63,13 @@ class Narrower {
     widened_[stmt.results[0]] = *from;
   }
 
-  // Along the last axis f32 has the faster instruction.
-  bool FoldsRows(const Stmt& reduce) const {
-    const auto& dims = kernel_.tiles[std::get<int>(reduce.operands[0])].dims;
-    int last = static_cast<int>(dims.size()) - 1;
-    while (last > 0 && dims[static_cast<size_t>(last)].is_one()) --last;
-    return std::find(reduce.axes.begin(), reduce.axes.end(), last) !=
-           reduce.axes.end();
-  }
-
   bool Narrow(const std::shared_ptr<Stmt>& stmt, Block& result) {
     if (stmt->kind != StmtKind::kCompute ||
         (stmt->op != Op::kMax && stmt->op != Op::kMin)) {
       return false;
     }
     const auto from = widened_.find(std::get<int>(stmt->operands[0]));
-    if (from == widened_.end() || FoldsRows(*stmt)) return false;
+    if (from == widened_.end()) return false;
     const ir::Tile& wide = kernel_.tiles[stmt->results[0]];
     const int wanted = wide.id;
     const int narrow =

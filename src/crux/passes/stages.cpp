@@ -24,16 +24,14 @@ bool IsStore(const Stmt& stmt) {
 // A tile and those that are only other names of it.
 std::vector<int> NamesOf(const Kernel& kernel, const Occurrences& at,
                          int tile) {
-  const select::Padding padding = select::PaddingOf(kernel);
   std::vector<int> names = {tile};
   for (size_t i = 0; i < names.size(); ++i) {
     if (at.Assignments(names[i]) != 1) continue;
     for (const Occurrence& one : at.Of(names[i])) {
       if (one.assigns || one.stmt->kind != StmtKind::kReshape) continue;
       const int result = one.stmt->results[0];
-      const bool same = select::SamePlaces(
-          select::LayoutOf(kernel.tiles[names[i]].dims, padding),
-          select::LayoutOf(kernel.tiles[result].dims, padding));
+      const bool same = select::SamePlaces(kernel.tiles[names[i]].dims,
+                                           kernel.tiles[result].dims);
       if (same && at.Assignments(result) == 1) names.push_back(result);
     }
   }

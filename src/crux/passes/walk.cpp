@@ -120,25 +120,37 @@ bool IsHost(const Kernel& kernel, const Int& expr) {
   });
 }
 
-std::set<std::string> NamesUsedBy(const Kernel& kernel, const Stmt& stmt) {
+std::set<std::string> NamesUsedBy(const Kernel& kernel, const Stmt& stmt,
+                                  const std::set<std::string>& among) {
   std::set<std::string> names;
+  uint64_t bits = 0;
+  for (const std::string& name : among) bits |= Int::BitOf(name);
+  const auto integer = [&](const auto& self, const Int& expr) -> void {
+    if ((expr.name_bits() & bits) == 0) return;
+    if (!expr.name().empty() && among.contains(expr.name())) {
+      names.insert(expr.name());
+    }
+    for (const Int& arg : expr.args()) self(self, arg);
+  };
+  const auto collect = [&](const Int& expr) { integer(integer, expr); };
   const auto dims = [&](const std::vector<Dim>& these) {
     for (const Dim& dim : these) {
-      CollectNames(dim.size, names);
-      CollectNames(dim.capacity, names);
+      collect(dim.size);
+      collect(dim.capacity);
     }
   };
   const auto indices = [&](const std::vector<Index>& these) {
     for (const Index& index : these) {
-      CollectNames(index.dim, names);
-      CollectNames(index.start, names);
-      CollectNames(index.step, names);
-      CollectNames(index.extent.size, names);
+      collect(index.dim);
+      collect(index.start);
+      collect(index.step);
+      collect(index.extent.size);
     }
   };
   const auto number = [&](const ir::Number& one) {
-    if (one.kind == ir::Number::Kind::kInt) CollectNames(one.integer, names);
+    if (one.kind == ir::Number::Kind::kInt) collect(one.integer);
   };
+  if (bits == 0) return names;
   for (const ir::Operand& operand : stmt.operands) {
     if (const auto* one = std::get_if<ir::Number>(&operand)) {
       number(*one);
@@ -148,14 +160,14 @@ std::set<std::string> NamesUsedBy(const Kernel& kernel, const Stmt& stmt) {
   }
   for (const int tile : stmt.results) dims(kernel.tiles[tile].dims);
   if (stmt.fill) number(*stmt.fill);
-  CollectNames(stmt.access.element, names);
+  collect(stmt.access.element);
   indices(stmt.access.indices);
   indices(stmt.slice);
-  CollectNames(stmt.condition, names);
+  collect(stmt.condition);
   if (stmt.kind == StmtKind::kLoop) {
-    CollectNames(stmt.loop->low, names);
-    CollectNames(stmt.loop->high, names);
-    CollectNames(stmt.loop->step, names);
+    collect(stmt.loop->low);
+    collect(stmt.loop->high);
+    collect(stmt.loop->step);
   }
   return names;
 }

@@ -46,9 +46,11 @@ bool IsHost(const ir::Kernel& kernel, const ir::Int& expr);
 // Whether it computes a sum, a maximum and the like along axes.
 bool IsReduction(const ir::Stmt& stmt);
 
-// Names of integers that a statement uses, without those of statements inside.
+// Those of `among` that a statement uses as integers; statements inside it are
+// not looked at.
 std::set<std::string> NamesUsedBy(const ir::Kernel& kernel,
-                                  const ir::Stmt& stmt);
+                                  const ir::Stmt& stmt,
+                                  const std::set<std::string>& among);
 // Names it defines, inside included: loop variables, extents, reads.
 std::set<std::string> NamesDefinedIn(const ir::Block& block);
 // Tiles assigned in a block, inside included.

@@ -182,8 +182,8 @@ class Collector {
   const code::Kernel& kernel_;
   ClassFacts& facts_;
   IntegerContext context_;
-  std::map<std::string, ir::Int> starts_;  // of loop variables
-  std::vector<ir::Int> conditions_;        // that hold at the statement
+  std::unordered_map<std::string, ir::Int> starts_;  // of loop variables
+  std::vector<ir::Int> conditions_;  // that hold at the statement
 };
 
 }  // namespace

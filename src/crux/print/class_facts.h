@@ -5,10 +5,11 @@
 // What printing must know about a code::Kernel before the first line: dtypes of
 // its tensors, and which of its integers are never negative.
 
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "crux/ir/code.h"
 
@@ -19,16 +20,16 @@ inline constexpr std::string_view kBlockIndex = "block_idx";
 inline constexpr std::string_view kBlockCount = "block_num";
 
 struct ClassFacts {
-  std::map<std::string, DType> locals;
-  std::map<std::string, DType> globals;
-  std::set<std::string> variables;  // declared on the device
-  std::set<std::string> hosted;     // of ir::Kernel::host
-  std::set<std::string> negative;   // those that may be
-  std::map<std::string, ir::Int>
-      bounds;                   // of loop variables: one past the last
+  std::unordered_map<std::string, DType> locals;
+  std::unordered_map<std::string, DType> globals;
+  std::unordered_set<std::string> variables;  // declared on the device
+  std::unordered_set<std::string> hosted;     // of ir::Kernel::host
+  std::unordered_set<std::string> negative;   // those that may be
+  // Of loop variables: one past the last.
+  std::unordered_map<std::string, ir::Int> bounds;
   std::set<std::string> calls;  // of AscendC
   // Tensors that functions get and hand to a queue: not const.
-  std::set<std::string> handed_on;
+  std::unordered_set<std::string> handed_on;
   // Tensors that functions get under the name they have outside: members.
   std::set<std::string> kept;
   bool syncs_all = false;

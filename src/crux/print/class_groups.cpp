@@ -10,11 +10,13 @@
 
 #include "base/in_parallel.h"
 #include "crux/print/class_words.h"
+#include "crux/print/drop_aliases.h"
 #include "crux/print/free_functions.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
 #include "crux/print/names.h"
 #include "crux/print/scalar_text.h"
+#include "crux/print/settle_parameters.h"
 
 namespace belay::crux::print {
 namespace {
@@ -25,6 +27,7 @@ constexpr double kLikeClasses = 0.7;
 
 struct Instance {
   const CompiledVariant* variant = nullptr;
+  std::shared_ptr<const code::Kernel> code;
   int key = 1;
   VariantFacts facts;
   PrintedClass printed;
@@ -143,10 +146,12 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
 // Without their texts.
 std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
+  const auto codes = SettleParameters(compiled.variants);
   for (const DtypeChoice& choice : ChoicesOf(compiled)) {
     for (size_t i = 0; i < choice.variants.size(); ++i) {
       Instance instance;
       instance.variant = choice.variants[i];
+      instance.code = codes[instance.variant - compiled.variants.data()];
       instance.key = static_cast<int>(i) + 1;
       instances.push_back(std::move(instance));
     }
@@ -154,29 +159,77 @@ std::vector<Instance> InstancesOf(const Compiled& compiled) {
   return instances;
 }
 
-}  // namespace
+// What the variants of a class share.
+ClassGroup Planned(const std::vector<const Instance*>& instances) {
+  ClassGroup group;
+  const PrintedClass& printed = instances[0]->printed;
+  group.tensors = printed.tensors;
+  group.uses_workspace = printed.uses_workspace;
+  group.syncs_all = printed.syncs_all;
+  group.stores_shapes = printed.stores_shapes;
+  for (const Instance* instance : instances) {
+    group.instances.push_back({instance->variant, instance->key, {}});
+  }
+  return group;
+}
 
-KernelClasses PrintClasses(const Compiled& compiled,
-                           const std::string& tiling_type) {
-  std::vector<Instance> instances = InstancesOf(compiled);
-  const typed::Kernel& kernel = *compiled.kernel;
-  Vocabulary vocabulary;
-  ClassReader reader(vocabulary);
-  std::vector<std::unique_ptr<Draft>> drafts;
-  const auto print = [&](size_t i) {
-    Instance& instance = instances[i];
-    instance.facts = FactsOf(kernel, *instance.variant);
-    instance.printed =
-        PrintClass(*instance.variant->code, tiling_type, compiled.source);
-  };
-  const auto parsed = [&](const Instance& instance) {
-    return reader.Read(instance.printed.functions, instance.printed.members);
-  };
-  const auto merge = [&](size_t i) {
-    const Instance& instance = instances[i];
-    const ClassText text = parsed(instance);
+class Merge {
+ public:
+  Merge(const Compiled& compiled, const std::string& tiling_type)
+      : kernel_(*compiled.kernel),
+        instances_(InstancesOf(compiled)),
+        reader_(vocabulary_) {
+    const auto print = [&](size_t i) {
+      Instance& instance = instances_[i];
+      instance.facts = FactsOf(kernel_, *instance.variant);
+      instance.printed =
+          PrintClass(*instance.code, tiling_type, compiled.source, known_);
+    };
+    InParallel(instances_.size(), print, [&](size_t i) { Add(instances_[i]); });
+  }
+
+  KernelClasses Plan() const {
+    KernelClasses result;
+    for (const auto& draft : drafts_) {
+      result.groups.push_back(Planned(draft->instances));
+    }
+    AddNeeds(result);
+    return result;
+  }
+
+  KernelClasses Write() {
+    KernelClasses result;
+    try {
+      for (const auto& draft : drafts_) {
+        const size_t number = result.groups.size();
+        result.groups.push_back(print::Write(*draft, vocabulary_, kernel_,
+                                             Name(number, drafts_.size())));
+      }
+    } catch (const CannotMerge&) {
+      result.groups.clear();
+      for (const Instance& instance : instances_) {
+        Draft draft(kernel_, vocabulary_);
+        Join(draft, instance, Parsed(instance));
+        result.groups.push_back(print::Write(draft, vocabulary_, kernel_,
+                                             Name(result.groups.size(), 2)));
+      }
+    }
+    AddNeeds(result);
+    for (ClassGroup& group : result.groups) DropAliases(group.text);
+    result.functions = TakeFreeFunctions(kernel_, result.groups);
+    return result;
+  }
+
+ private:
+  ClassText Parsed(const Instance& instance) {
+    return reader_.Read(instance.printed.functions, instance.printed.members);
+  }
+
+  // To the first class that it is like enough.
+  void Add(const Instance& instance) {
+    const ClassText text = Parsed(instance);
     Draft* into = nullptr;
-    for (const auto& draft : drafts) {
+    for (const auto& draft : drafts_) {
       if (draft->space.size() < kMostMerged &&
           std::all_of(draft->instances.begin(), draft->instances.end(),
                       [&](const Instance* other) {
@@ -188,40 +241,47 @@ KernelClasses PrintClasses(const Compiled& compiled,
       }
     }
     if (into == nullptr) {
-      drafts.push_back(std::make_unique<Draft>(kernel, vocabulary));
-      into = drafts.back().get();
+      drafts_.push_back(std::make_unique<Draft>(kernel_, vocabulary_));
+      into = drafts_.back().get();
     }
     Join(*into, instance, text);
-  };
-  InParallel(instances.size(), print, merge);
-  KernelClasses result;
-  const auto name = [&](size_t number, size_t of) {
-    return CamelCase(kernel.name) + "Kernel" +
+  }
+
+  std::string Name(size_t number, size_t of) const {
+    return CamelCase(kernel_.name) + "Kernel" +
            (of > 1 ? fmt::format("{}", number + 1) : "");
-  };
-  try {
-    for (const auto& draft : drafts) {
-      result.groups.push_back(Write(*draft, vocabulary, kernel,
-                                    name(result.groups.size(), drafts.size())));
-    }
-  } catch (const CannotMerge&) {
-    result.groups.clear();
-    for (const Instance& instance : instances) {
-      Draft draft(kernel, vocabulary);
-      Join(draft, instance, parsed(instance));
-      result.groups.push_back(
-          Write(draft, vocabulary, kernel, name(result.groups.size(), 2)));
+  }
+
+  void AddNeeds(KernelClasses& classes) const {
+    for (const Instance& instance : instances_) {
+      classes.keys = std::max(classes.keys, instance.key);
+      classes.helpers.insert(instance.printed.helpers.begin(),
+                             instance.printed.helpers.end());
+      classes.fields.insert(instance.printed.fields.begin(),
+                            instance.printed.fields.end());
     }
   }
-  for (const Instance& instance : instances) {
-    result.keys = std::max(result.keys, instance.key);
-    result.helpers.insert(instance.printed.helpers.begin(),
-                          instance.printed.helpers.end());
-    result.fields.insert(instance.printed.fields.begin(),
-                         instance.printed.fields.end());
-  }
-  result.functions = TakeFreeFunctions(kernel, result.groups);
-  return result;
+
+  const typed::Kernel& kernel_;
+  std::vector<Instance> instances_;
+  Vocabulary vocabulary_;
+  ClassReader reader_;
+  PrintedFunctions known_;
+  std::vector<std::unique_ptr<Draft>> drafts_;
+};
+
+}  // namespace
+
+ClassPrinter::ClassPrinter(const Compiled& compiled,
+                           const std::string& tiling_type) {
+  const auto merge = std::make_shared<Merge>(compiled, tiling_type);
+  plan_ = [merge] { return merge->Plan(); };
+  write_ = [merge] { return merge->Write(); };
+}
+
+KernelClasses PrintClasses(const Compiled& compiled,
+                           const std::string& tiling_type) {
+  return ClassPrinter(compiled, tiling_type).Write();
 }
 
 std::vector<std::vector<KeyedVariant>> VariantsByClass(

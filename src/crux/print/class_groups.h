@@ -5,6 +5,7 @@
 // The classes of a kernel. Variants whose code is mostly the same share a class
 // template: dtypes and answers to host conditions are its parameters.
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,6 +46,26 @@ struct KernelClasses {
   std::set<std::string> fields;
 };
 
+// Prints classes in two steps, so that what needs no texts of them need not
+// wait for these.
+class ClassPrinter {
+ public:
+  // Prints the variants and lays them over one another. `compiled` must outlive
+  // it.
+  ClassPrinter(const Compiled& compiled, const std::string& tiling_type);
+
+  // The classes without names, texts, parameters and flags.
+  KernelClasses Plan() const { return plan_(); }
+  // Once. Variants have other classes than in the plan, one each, where the
+  // texts of some cannot be written as one.
+  KernelClasses Write() { return write_(); }
+
+ private:
+  std::function<KernelClasses()> plan_;
+  std::function<KernelClasses()> write_;
+};
+
+// Both.
 KernelClasses PrintClasses(const Compiled& compiled,
                            const std::string& tiling_type);
 

@@ -94,9 +94,8 @@ std::vector<std::string> DefinitionOf(HostHelper helper) {
     case HostHelper::kDim:
       return {"// From the end if `at` is negative; -1 if there is none.",
               "int64_t Dim(const Dims& dims, int64_t at) {",
-              "  const int64_t rank = static_cast<int64_t>(dims.size());",
-              "  if (at < 0) at += rank;",
-              "  return at < 0 || at >= rank ? -1 : dims[at];",
+              "  if (at < 0) at += dims.size();",
+              "  return at < 0 || at >= int64_t(dims.size()) ? -1 : dims[at];",
               "}"};
     case HostHelper::kProduct:
       return {"int64_t Product(const Dims& dims) {", "  int64_t product = 1;",

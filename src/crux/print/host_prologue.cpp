@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "crux/print/host_lines.h"
 #include "crux/print/names.h"
+#include "crux/print/source_call.h"
 
 namespace belay::crux::print {
 namespace {
@@ -122,7 +123,8 @@ class PrologueWriter {
       if (!needs_.values.contains(parameter)) continue;
       text_.Statement(fmt::format(
           "const std::vector<int64_t> {} = {};", LegalName(parameter->name),
-          in_main() ? fmt::format("call.Integers(\"{}\")", parameter->name)
+          in_main() ? fmt::format("Integers({})",
+                                  ArgumentText(kernel_, parameter->name))
                     : fmt::format("IntegersOf(context->GetRequiredInputTensor("
                                   "{}))",
                                   PositionIn(InputsOf(kernel_), *parameter))));
@@ -161,9 +163,10 @@ class PrologueWriter {
         fallback = QuotedText(FallbackWord(*attribute.fallback));
       }
     }
-    return fmt::format("const {} {} = call.{}(\"{}\", {});", type,
-                       LegalName(attribute.name), Reader(attribute.type.kind),
-                       attribute.name, fallback);
+    const std::string word =
+        fmt::format("Word(call, \"{}\", {})", attribute.name, fallback);
+    return fmt::format("const {} {} = {};", type, LegalName(attribute.name),
+                       ReadAs(attribute.type.kind, word));
   }
 
   static std::string FallbackWord(const typed::Expr& expr) {
@@ -173,26 +176,27 @@ class PrologueWriter {
     return fmt::format("{}", expr.integer);
   }
 
-  static std::string_view Reader(TypeKind kind) {
+  static std::string ReadAs(TypeKind kind, const std::string& word) {
     switch (kind) {
       case TypeKind::kHostFloat:
-        return "Real";
+        return fmt::format("std::atof({}.c_str())", word);
       case TypeKind::kHostString:
-        return "Word";
+        return word;
       case TypeKind::kHostList:
-        return "List";
+        return fmt::format("Numbers({})", word);
       case TypeKind::kHostBool:
-        return "Flag";
+        return fmt::format("IsTrue({})", word);
       default:
-        return "Integer";
+        return fmt::format("std::atoll({}.c_str())", word);
     }
   }
 
   std::string InputShape(const Parameter& parameter,
                          std::string_view element) const {
     if (in_main()) {
-      return fmt::format("Numbers(call.Part(\"{}\", 2{}))", parameter.name,
-                         element.empty() ? "" : ", " + std::string(element));
+      return ArgumentText(kernel_, parameter.name,
+                          element.empty() ? "0" : std::string(element)) +
+             ".dims";
     }
     const size_t index = PositionIn(InputsOf(kernel_), parameter);
     if (!element.empty()) {
@@ -213,7 +217,7 @@ class PrologueWriter {
     const std::string count =
         in_main()
             ? fmt::format(
-                  "call.{}(\"{}\")",
+                  "{}(call, \"{}\")",
                   parameter.role == ParameterRole::kInOut ? "Given" : "Count",
                   parameter.name)
             : fmt::format(
@@ -256,7 +260,8 @@ class PrologueWriter {
   void Presence(const Parameter& parameter) {
     std::string asked;
     if (in_main()) {
-      asked = fmt::format("call.Count(\"{}\") > 0", parameter.name);
+      asked = fmt::format("!{}.file.empty()",
+                          ArgumentText(kernel_, parameter.name));
     } else if (parameter.role == ParameterRole::kOut) {
       asked = place_ == HostPlace::kInferShape
                   ? "true"

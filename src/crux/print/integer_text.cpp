@@ -44,6 +44,7 @@ class Writer {
         return {fmt::format("{}[{}]", context_.spell(expr.name()),
                             Of(args[0]).text)};
       case IntKind::kAdd:
+        if (const auto shares = ItemsBefore(expr)) return *shares;
         return Sum(expr);
       case IntKind::kSub:
         if (args[0].Is(0)) {
@@ -255,6 +256,34 @@ class Writer {
     return here->Is(1) && power == 2 && *most > 2 ? most : std::nullopt;
   }
 
+  // The first item of a core, as select/cores.cpp shares items out.
+  std::optional<Piece> ItemsBefore(const Int& expr) {
+    const Int cores = Int::Name("block_num");
+    const Int& late_part = expr.args()[1];
+    if (late_part.kind() != IntKind::kFloorDiv ||
+        !Same(late_part.args()[1], cores * 2) ||
+        expr.args()[0].kind() != IntKind::kAdd ||
+        expr.args()[0].args()[0].kind() != IntKind::kMul ||
+        expr.args()[0].args()[1].kind() != IntKind::kMin) {
+      return std::nullopt;
+    }
+    const auto whole = expr.args()[0].args()[0].args();
+    const auto rest = expr.args()[0].args()[1].args();
+    const Int& core = whole[0];
+    const Int& product = late_part.args()[0];
+    if (product.kind() != IntKind::kMul ||
+        product.args()[0].kind() != IntKind::kMul ||
+        !Same(product.args()[0].args()[1], core) ||
+        !Same(product.args()[1], cores - core) || !Same(rest[0], core)) {
+      return std::nullopt;
+    }
+    context_.helpers->insert(Helper::kMin);
+    context_.helpers->insert(Helper::kItemsBefore);
+    return Piece{fmt::format("ItemsBefore({}, {}, {}, {})", Of(core).text,
+                             Of(whole[1]).text, Of(rest[1]).text,
+                             Of(product.args()[0].args()[0]).text)};
+  }
+
   std::string OrOperand(const Int& expr) {
     return InParentheses(Of(expr), expr.kind() == IntKind::kAnd
                                        ? precedence::kPrimary
@@ -358,6 +387,17 @@ std::string DefinitionOf(Helper helper, bool host) {
           "  return b;\n"
           "}}",
           mark);
+    case Helper::kItemsBefore:
+      return "// Cores start one after the other: later ones get fewer items.\n"
+             "__aicore__ inline int64_t ItemsBefore(int64_t core, int64_t "
+             "share,\n"
+             "                                      int64_t rest, int64_t "
+             "late) "
+             "{\n"
+             "  const int64_t cores = GetBlockNum();\n"
+             "  return core * share + Min(core, rest) +\n"
+             "         late * core * (cores - core) / (cores * 2);\n"
+             "}";
     case Helper::kInfinity:
       return "constexpr float kInfinity = "
              "std::numeric_limits<float>::infinity();";

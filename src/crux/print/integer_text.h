@@ -22,6 +22,7 @@ enum class Helper : uint8_t {
   kFloorDiv,
   kFloorMod,
   kPowerIn,
+  kItemsBefore,
   kInfinity,
   kNaN,
   kBitCast,

@@ -54,11 +54,13 @@ void RenameWords(std::string& text,
 class ClassWriter {
  public:
   ClassWriter(const code::Kernel& kernel, const std::string& tiling,
-              const Source* source)
+              const Source* source, PrintedFunctions& known)
       : kernel_(kernel),
         tiling_(tiling),
         facts_(FactsOf(kernel)),
-        writer_(kernel, facts_, source, names_, printed_) {
+        writer_(kernel, facts_, source, names_, printed_),
+        keys_(kernel, facts_, names_),
+        known_(known) {
     printed_.syncs_all = facts_.syncs_all;
   }
 
@@ -101,7 +103,7 @@ class ClassWriter {
       parameters += fmt::format("GM_ADDR {}, ", LegalName(tensor));
     }
     if (printed_.uses_workspace) parameters += "GM_ADDR workspace, ";
-    Text& text = printed_.functions.emplace_back();
+    Text text;
     text.Declaration(
         fmt::format("__aicore__ inline void Init({}const {}* tiling, "
                     "TPipe* pipe) {{",
@@ -111,6 +113,11 @@ class ClassWriter {
     PrintBuffers(true, text);
     PrintBuffers(false, text);
     text.Close();
+    AddFunction(std::move(text));
+  }
+
+  void AddFunction(Text text) {
+    printed_.functions.push_back(std::make_shared<const Text>(std::move(text)));
   }
 
   void PrintBuffers(bool in_front, Text& text) {
@@ -207,7 +214,7 @@ class ClassWriter {
     }
     if (body.empty()) return;
     printed_.stores_shapes = true;
-    Text& text = printed_.functions.emplace_back();
+    Text text;
     text.Comment("The sizes of outputs, which are known by now.");
     text.Declaration("__aicore__ inline void StoreShapes(GM_ADDR shapes) {");
     text.Statement("if (GetBlockIdx() != 0) return;");
@@ -219,9 +226,31 @@ class ClassWriter {
         "DataCacheCleanAndInvalid<uint64_t, CacheLine::ENTIRE_DATA_CACHE, "
         "DcciDst::CACHELINE_OUT>(words);");
     text.Close();
+    AddFunction(std::move(text));
   }
 
   void PrintFunction(const Function& function) {
+    const FunctionKey key = keys_.Of(function);
+    std::shared_ptr<const PrintedFunctions::One> one = known_.Find(key);
+    if (one == nullptr) {
+      // What this function needs, apart from what others do.
+      PrintedFunctions::One made;
+      made.helpers.swap(printed_.helpers);
+      made.fields.swap(printed_.fields);
+      const int own_variables = writer_.own_variables();
+      made.text = std::make_shared<const Text>(Printed(function));
+      made.helpers.swap(printed_.helpers);
+      made.fields.swap(printed_.fields);
+      one = writer_.own_variables() > own_variables
+                ? std::make_shared<const PrintedFunctions::One>(std::move(made))
+                : known_.Add(key, std::move(made));
+    }
+    printed_.helpers.insert(one->helpers.begin(), one->helpers.end());
+    printed_.fields.insert(one->fields.begin(), one->fields.end());
+    printed_.functions.push_back(one->text);
+  }
+
+  Text Printed(const Function& function) {
     std::vector<std::string> parameters;
     for (const code::TensorParameter& tensor : function.tensors) {
       if (facts_.kept.contains(tensor.name)) continue;
@@ -234,12 +263,13 @@ class ClassWriter {
       parameters.push_back("int64_t " +
                            names_.Of(NameKind::kVariable, parameter));
     }
-    Text& text = printed_.functions.emplace_back();
+    Text text;
     text.Declaration(fmt::format("__aicore__ inline void {}({}) {{",
                                  function.name, fmt::join(parameters, ", ")));
     writer_.Print(function.body, text);
     text.Close();
     ShortenNames(function, text);
+    return text;
   }
 
   // Names are unique in the kernel: "row4" is "row" where the function has no
@@ -358,13 +388,15 @@ class ClassWriter {
   Names names_;
   ClassFacts facts_;
   StatementWriter writer_;
+  FunctionKeys keys_;
+  PrintedFunctions& known_;
 };
 
 }  // namespace
 
 PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
-                        const Source* source) {
-  return ClassWriter(kernel, tiling, source).Print();
+                        const Source* source, PrintedFunctions& known) {
+  return ClassWriter(kernel, tiling, source, known).Print();
 }
 
 std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(

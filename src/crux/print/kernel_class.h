@@ -5,6 +5,7 @@
 // A code::Kernel as the AscendC class an engineer would write: members, Init,
 // Process, and a function for each stage.
 
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "crux/ir/code.h"
 #include "crux/print/integer_text.h"
+#include "crux/print/printed_functions.h"
 #include "crux/print/text.h"
 #include "crux/source.h"
 #include "crux/typed.h"
@@ -20,7 +22,7 @@ namespace belay::crux::print {
 
 struct PrintedClass {
   // Init, Process, StoreShapes if it has one, and the functions they call.
-  std::vector<Text> functions;
+  std::vector<std::shared_ptr<const Text>> functions;
   Text members;
   std::set<Helper> helpers;
   // Parameters of Init: names of the kernel's tensors, in its order.
@@ -33,9 +35,10 @@ struct PrintedClass {
   std::set<std::string> fields;
 };
 
-// `tiling` is the type of the tiling data. Source may be null.
+// `tiling` is the type of the tiling data. Source may be null. Functions that
+// `known` has are not printed again; it is for kernels of one program.
 PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
-                        const Source* source);
+                        const Source* source, PrintedFunctions& known);
 
 // The field of the tiling data that holds a host value.
 std::string FieldName(const std::string& host_value);

@@ -351,9 +351,14 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
     const Tokens& right = b.parts[p].head;
     all += static_cast<int>(left.size());
     // What loops call their variables says nothing.
-    const auto own = DeclarationIn(left, vocabulary_);
-    const auto other = DeclarationIn(right, vocabulary_);
-    const bool loops = own && other && own->loop && other->loop;
+    std::optional<Declaration> own;
+    std::optional<Declaration> other;
+    if (!left.empty() && WordOf(left[0]) == Vocabulary::kFor &&
+        WordOf(right[0]) == Vocabulary::kFor) {
+      own = DeclarationIn(left, vocabulary_);
+      other = DeclarationIn(right, vocabulary_);
+    }
+    const bool loops = own && other;
     for (size_t i = 0; i < left.size(); ++i) {
       Word word = WordOf(right[i]);
       if (loops && !IsSlot(left[i]) && WordOf(left[i]) == own->name &&
@@ -361,14 +366,16 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
         ++equal;
         continue;
       }
-      const auto variable = variables_.to.find(word);
-      const auto member = members_.to.find(word);
-      if (variable != variables_.to.end()) word = variable->second;
-      if (member != members_.to.end()) word = member->second;
-      const auto function = names_.to.find(word);
-      if (function != names_.to.end() && !IsSlot(left[i])) {
-        if (WordOf(left[i]) != function->second) return 0;
-        word = function->second;
+      if (vocabulary_.IsName(word)) {
+        const auto variable = variables_.to.find(word);
+        const auto member = members_.to.find(word);
+        if (variable != variables_.to.end()) word = variable->second;
+        if (member != members_.to.end()) word = member->second;
+        const auto function = names_.to.find(word);
+        if (function != names_.to.end() && !IsSlot(left[i])) {
+          if (WordOf(left[i]) != function->second) return 0;
+          word = function->second;
+        }
       }
       if (!IsSlot(left[i]) && WordOf(left[i]) == word) {
         ++equal;

@@ -55,7 +55,8 @@ class ClassReader {
   explicit ClassReader(Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
   // Functions of a class, each with its head, and its members.
-  ClassText Read(const std::vector<Text>& functions, const Text& members);
+  ClassText Read(const std::vector<std::shared_ptr<const Text>>& functions,
+                 const Text& members);
 
  private:
   // Of one text; several where its words mean other things in other classes.
@@ -65,13 +66,14 @@ class ClassReader {
     std::vector<std::shared_ptr<const FunctionText>> in_classes;
   };
 
-  Known& KnownOf(const Text& text);
+  Known& KnownOf(const std::shared_ptr<const Text>& text);
   std::shared_ptr<const FunctionText> InClass(Known& known,
                                               const ClassText& text,
                                               const WordTable<bool>& functions);
 
   Vocabulary& vocabulary_;
   std::unordered_map<std::string, Known> known_;  // by text
+  std::unordered_map<std::shared_ptr<const Text>, Known*> seen_;
 };
 
 // Statements whose names stay as they are.

@@ -3,37 +3,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
-#include <functional>
-#include <iterator>
-#include <sstream>
+#include <unordered_set>
 
 namespace belay::crux::print {
 namespace {
 
 // Of C++, of AscendC's macros and types, and of the frame that is printed.
 constexpr std::string_view kReservedWords =
-    "ASCEND_IS_AIC ASCEND_IS_AIV Align AlignUp AscendC BinaryRepeatParams "
-    "BitCast BlockReduce BrcbRepeatParams Broadcast CMPMODE CacheLine "
-    "CacheMode CeilDiv CopyRepeatParams DataCacheCleanAndInvalid "
-    "DataCopyExtParams DataCopyPadExtParams DataCopyParams DcciDst Do EOF "
-    "FloorDiv FloorMod FromUnsigned GM_ADDR GatherMaskParams "
-    "GatherRepeatParams GetBlockIdx GetBlockNum GetTPipePtr GlobalTensor "
-    "HardEvent I INFINITY Init ListTensorDesc LocalTensor MASK_PLACEHOLDER "
-    "MaskMode Max Min MrgSort4Info MrgSortSrcList NAN NULL OFF ON Op Piece "
-    "PipeBarrier PowerIn Process ReduceOrder RoundMode SELMODE SetFlag "
-    "StoreShapes Sync SyncAll TBuf TPipe TPosition TQue TQueBind ToBfloat16 "
-    "ToFloat ToUnsigned TransDataTo5HDParams Trap UnaryRepeatParams WaitFlag "
-    "WholeReduce alignas alignof and and_eq argc args argv asm assert attrs "
-    "auto bfloat16_t bitand bitor blocks bool break bytes call case catch "
-    "char char16_t char32_t char8_t class co_await co_return co_yield compl "
+    "ASCEND_IS_AIC ASCEND_IS_AIV Align AlignUp Allocated Argument AscendC "
+    "BinaryRepeatParams BitCast BlockReduce BrcbRepeatParams Broadcast "
+    "CMPMODE CacheLine CacheMode Call CeilDiv CopyRepeatParams Count "
+    "DataCacheCleanAndInvalid DataCopyExtParams DataCopyPadExtParams "
+    "DataCopyParams DcciDst Dims Do Download EOF FloorDiv FloorMod "
+    "FromUnsigned GM_ADDR GatherMaskParams GatherRepeatParams GetBlockIdx "
+    "GetBlockNum GetTPipePtr Given GlobalTensor HardEvent I INFINITY Init "
+    "Integers IsTrue ItemsBefore ListOf ListTensorDesc LocalTensor "
+    "MASK_PLACEHOLDER MaskMode Max Min MrgSort4Info MrgSortSrcList NAN NULL "
+    "Numbers OFF ON Op Piece PipeBarrier PowerIn Process Read ReduceOrder "
+    "Refused RoundMode SELMODE SetFlag StoreShapes Sync SyncAll TBuf TPipe "
+    "TPosition TQue TQueBind ToBfloat16 ToFloat ToUnsigned "
+    "TransDataTo5HDParams Trap UnaryRepeatParams Upload WaitFlag WholeReduce "
+    "Word alignas alignof and and_eq argc args argv asm assert attrs auto "
+    "bfloat16_t bitand bitor blocks bool break bytes call case catch char "
+    "char16_t char32_t char8_t class co_await co_return co_yield compl "
     "concept const const_cast consteval constexpr constinit context continue "
     "core_count count data decltype default delete do double dynamic_cast "
     "else enum errno explicit export extern false float float16_t for friend "
     "ge gert goto half host i if inline int int16_t int32_t int64_t int8_t "
     "kInfinity kNaN kStart key linux long main moved mutable namespace new "
-    "noexcept not not_eq nullptr op operator optiling or or_eq piece pipe "
-    "platform printf private protected public register reinterpret_cast "
+    "noexcept not not_eq npu nullptr op operator optiling or or_eq piece "
+    "pipe platform printf private protected public register reinterpret_cast "
     "requires return shapes short signed sizeof static static_assert "
     "static_cast status std stderr stdin stdout stream struct switch "
     "template this thread_local throw tiling tiling_data total true try "
@@ -50,10 +51,15 @@ bool IsMember(NameKind kind) {
 }  // namespace
 
 bool IsReserved(std::string_view identifier) {
-  static const std::set<std::string, std::less<>> words = [] {
-    std::istringstream list{std::string(kReservedWords)};
-    return std::set<std::string, std::less<>>(
-        std::istream_iterator<std::string>(list), {});
+  static const std::unordered_set<std::string_view> words = [] {
+    std::unordered_set<std::string_view> all;
+    for (size_t at = 0; at < kReservedWords.size();) {
+      const size_t end =
+          std::min(kReservedWords.find(' ', at), kReservedWords.size());
+      all.insert(kReservedWords.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
   }();
   return words.contains(identifier) || identifier.starts_with("__") ||
          (identifier.size() > 1 && identifier[0] == '_' &&
@@ -62,13 +68,13 @@ bool IsReserved(std::string_view identifier) {
 
 std::string LegalName(std::string_view name) {
   // What a helper of the program declares has its name before a dot.
-  std::string legal;
-  for (const char c : name) {
-    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    legal += fits ? c : '_';
+  std::string legal(name);
+  for (char& c : legal) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   }
   if (legal.starts_with('_')) return "v" + legal;
-  return legal + (IsReserved(legal) ? "_value" : "");
+  if (IsReserved(legal)) legal += "_value";
+  return legal;
 }
 
 const std::string& Names::Of(NameKind kind, const std::string& name) {
@@ -77,7 +83,7 @@ const std::string& Names::Of(NameKind kind, const std::string& name) {
   std::string wish = LegalName(name);
   if (kind == NameKind::kList) wish += "_list";
   if (IsMember(kind)) wish += "_";
-  std::set<std::string>& taken = kind == NameKind::kField ? fields_ : taken_;
+  auto& taken = kind == NameKind::kField ? fields_ : taken_;
   std::string identifier = wish;
   for (int i = 2; !taken.insert(identifier).second; ++i) {
     identifier = IsMember(kind) ? fmt::format("{}{}_", wish, i)

@@ -5,10 +5,10 @@
 // Names of a kernel as identifiers of C++: no keyword, none twice.
 
 #include <array>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace belay::crux::print {
@@ -43,8 +43,8 @@ class Names {
   Known& KnownOf(NameKind kind) { return known_[static_cast<size_t>(kind)]; }
 
   std::array<Known, static_cast<size_t>(NameKind::kKinds)> known_;
-  std::set<std::string> taken_;
-  std::set<std::string> fields_;
+  std::unordered_set<std::string> taken_;
+  std::unordered_set<std::string> fields_;
 };
 
 // Whether C++, AscendC's macros or the printed frame have it.

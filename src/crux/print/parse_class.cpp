@@ -143,17 +143,21 @@ void CollectNames(const Statement& statement, const Vocabulary& vocabulary,
 
 }  // namespace
 
-ClassReader::Known& ClassReader::KnownOf(const Text& text) {
+ClassReader::Known& ClassReader::KnownOf(
+    const std::shared_ptr<const Text>& text) {
+  Known*& seen = seen_[text];
+  if (seen != nullptr) return *seen;
   std::string key;
-  for (const Line& line : text.lines()) {
+  for (const Line& line : text->lines()) {
     key += static_cast<char>('0' + static_cast<int>(line.kind));
     key += line.text;
     key += '\n';
   }
   const auto [found, is_new] = known_.try_emplace(std::move(key));
   Known& known = found->second;
+  seen = &known;
   if (!is_new) return known;
-  std::vector<Statement> parsed = Parse(text.lines(), vocabulary_);
+  std::vector<Statement> parsed = Parse(text->lines(), vocabulary_);
   if (parsed.size() != 1) throw InternalError("[crux] not one function");
   FunctionText& function = known.plain;
   function.whole = std::move(parsed[0]);
@@ -188,8 +192,9 @@ std::shared_ptr<const FunctionText> ClassReader::InClass(
   return known.in_classes.emplace_back(std::move(function));
 }
 
-ClassText ClassReader::Read(const std::vector<Text>& functions,
-                            const Text& members) {
+ClassText ClassReader::Read(
+    const std::vector<std::shared_ptr<const Text>>& functions,
+    const Text& members) {
   ClassText result;
   result.members = Parse(members.lines(), vocabulary_);
   for (size_t i = 0; i < result.members.size(); ++i) {
@@ -200,7 +205,7 @@ ClassText ClassReader::Read(const std::vector<Text>& functions,
   }
   std::vector<Known*> texts;
   WordTable<bool> names;
-  for (const Text& text : functions) {
+  for (const auto& text : functions) {
     texts.push_back(&KnownOf(text));
     names[texts.back()->plain.name] = true;
   }

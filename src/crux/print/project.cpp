@@ -5,6 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/in_parallel.h"
 #include "crux/print/host_prologue.h"
@@ -67,9 +72,43 @@ std::string ShapeWords(const typed::Kernel& kernel,
   return fmt::format("[{}]", fmt::join(sizes, ", "));
 }
 
+std::string SizeByDtype(const Compiled& compiled, size_t variable) {
+  const std::string name = LegalName(compiled.kernel->dtypes[variable]->name);
+  std::map<size_t, std::set<DType>> by_size;
+  for (const DtypeChoice& choice : ChoicesOf(compiled)) {
+    const DType dtype = choice.dtypes[variable];
+    by_size[belay::BytesOf(dtype)].insert(dtype);
+  }
+  // The one that most dtypes have is said last.
+  std::vector<std::pair<size_t, std::set<DType>>> sizes(by_size.begin(),
+                                                        by_size.end());
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const auto& a, const auto& b) {
+                     return a.second.size() < b.second.size();
+                   });
+  std::string text;
+  for (const auto& [size, dtypes] : sizes) {
+    if (size != sizes.back().first) {
+      std::vector<std::string> asked;
+      for (const DType dtype : dtypes) {
+        asked.push_back(
+            fmt::format("{} == \"{}\"", name, belay::NameOf(dtype)));
+      }
+      text += fmt::format("{} ? ", fmt::join(asked, " || "));
+    }
+    text += fmt::format("{}", size);
+    if (size != sizes.back().first) text += " : ";
+  }
+  return text;
+}
+
 Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling) {
   Text text;
-  text.Append(HelperDefinitions(needs.integer_helpers, true));
+  std::set<Helper> helpers = needs.integer_helpers;
+  if (tiling.chooses_pieces) {
+    helpers.insert({Helper::kCeilDiv, Helper::kAlignUp});
+  }
+  text.Append(HelperDefinitions(helpers, true));
   for (const HostHelper helper : needs.helpers) {
     text.Verbatim(DefinitionOf(helper));
     text.Blank();
@@ -126,19 +165,25 @@ bool Mentions(const Text& text, const std::string& word) {
 
 std::vector<File> PrintProject(const Compiled& compiled) {
   const typed::Kernel& kernel = *compiled.kernel;
-  const KernelClasses classes = PrintClasses(compiled, TilingType(kernel));
-  const TilingFields fields = FieldsOf(compiled, classes.fields);
+  ClassPrinter printer(compiled, TilingType(kernel));
+  const KernelClasses plan = printer.Plan();
+  const TilingFields fields = FieldsOf(compiled, plan.fields);
   std::vector<File> files = {
       {fmt::format("op_host/{}.cpp", kernel.name), ""},
       {fmt::format("op_kernel/{}_tiling.h", kernel.name), ""},
       {fmt::format("op_kernel/{}.cpp", kernel.name), ""},
   };
-  InParallel(files.size(), [&](size_t i) {
-    const Text text = i == 0   ? PrintHostFile(compiled, classes, fields)
-                      : i == 1 ? TilingFile(compiled, fields)
-                               : PrintKernelFile(compiled, classes);
-    files[i].text = Laid(text.lines());
+  const auto print_host = [&](const KernelClasses& classes) {
+    files[0].text = Laid(PrintHostFile(compiled, classes, fields).lines());
+  };
+  KernelClasses classes;
+  InParallel(2, [&](size_t i) {
+    if (i == 0) return print_host(plan);
+    classes = printer.Write();
+    files[1].text = Laid(TilingFile(compiled, fields).lines());
+    files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
   });
+  if (classes.groups.size() != plan.groups.size()) print_host(classes);
   return files;
 }
 

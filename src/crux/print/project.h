@@ -30,6 +30,10 @@ Text FileHead(const Compiled& compiled, const std::string& what);
 std::string ShapeWords(const typed::Kernel& kernel,
                        const typed::Parameter& parameter);
 
+// Bytes of an element of a dtype variable, by its position, in a single source:
+// "4", or "T == \"f32\" ? 4 : 2".
+std::string SizeByDtype(const Compiled& compiled, size_t variable);
+
 // Definitions that `needs` asks for, after "using Dims = …".
 Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling);
 

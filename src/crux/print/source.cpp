@@ -5,6 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 
 #include "crux/print/class_groups.h"
 #include "crux/print/dtype_text.h"
@@ -20,6 +23,23 @@ namespace {
 using typed::Parameter;
 using typed::ParameterRole;
 
+// Of <cmath>, that the host may call.
+constexpr std::array kFunctions = {"abs",       "acos",
+                                   "asin",      "atan",
+                                   "ceil",      "cos",
+                                   "cosh",      "erf",
+                                   "erfc",      "exp",
+                                   "expm1",     "floor",
+                                   "fmod",      "isfinite",
+                                   "isinf",     "isnan",
+                                   "log",       "log10",
+                                   "log1p",     "log2",
+                                   "nearbyint", "numeric_limits",
+                                   "pow",       "sin",
+                                   "sinh",      "sqrt",
+                                   "tan",       "tanh",
+                                   "trunc"};
+
 class SourceWriter {
  public:
   explicit SourceWriter(const Compiled& compiled)
@@ -31,11 +51,13 @@ class SourceWriter {
   Text Print() {
     const Text main = Main();
     Text text = FileHead(compiled_, "AscendC");
-    text.Directive("#include <algorithm>");
-    if (Mentions(main, "std")) text.Directive("#include <cmath>");
-    for (const char* header :
-         {"cstdio", "cstdlib", "fstream", "iterator", "limits", "map",
-          "sstream", "string", "vector"}) {
+    const bool computes = std::any_of(
+        kFunctions.begin(), kFunctions.end(),
+        [&](const char* function) { return Mentions(main, function); });
+    for (const std::string_view header :
+         {"algorithm", "cmath", "cstdio", "cstdlib", "fstream", "iterator",
+          "limits", "map", "sstream", "string", "vector"}) {
+      if (header == "cmath" && !computes) continue;
       text.Directive(fmt::format("#include <{}>", header));
     }
     text.Blank();
@@ -60,14 +82,14 @@ class SourceWriter {
     text.Directive("using Dims = std::vector<int64_t>;");
     text.Blank();
     text.Append(HostDefinitions(needs_, tiling_));
-    text.Append(PrintCall(main));
+    text.Append(PrintCall(kernel_, main));
     text.Blank();
     text.Append(main);
     text.CloseNamespace("host");
     text.Blank();
     text.Verbatim(
-        {"int main(int argc, char** argv) { return host::Run({argc, argv}); "
-         "}"});
+        {"int main(int argc, char** argv) { return "
+         "host::Run(host::Read(argc, argv)); }"});
     return text;
   }
 
@@ -126,23 +148,71 @@ class SourceWriter {
     return result;
   }
 
-  // "T", or "\"f32\"".
-  std::string DtypeWord(const Parameter& parameter) const {
+  // Bytes of an element: "4", or "T_size".
+  std::string SizeOf(const Parameter& parameter) const {
     const Element& element = parameter.type.element;
-    if (element.variable != nullptr) return LegalName(element.variable->name);
-    return fmt::format("\"{}\"", belay::NameOf(element.dtype));
+    if (element.variable == nullptr) {
+      return fmt::format("{}", belay::BytesOf(element.dtype));
+    }
+    const auto found = std::find(kernel_.dtypes.begin(), kernel_.dtypes.end(),
+                                 element.variable);
+    const auto position = static_cast<size_t>(found - kernel_.dtypes.begin());
+    const std::string size = SizeByDtype(compiled_, position);
+    return size.find('?') == std::string::npos
+               ? size
+               : LegalName(element.variable->name) + "_size";
+  }
+
+  // Of a tensor, or of element i of a list.
+  std::string Bytes(const Parameter& parameter) const {
+    const std::string size = SizeOf(parameter);
+    if (parameter.list) {
+      return fmt::format("Product({}[i]) * {}", DimsName(parameter), size);
+    }
+    if (!HasPlainShape(parameter)) {
+      return fmt::format("Product({}) * {}", DimsName(parameter), size);
+    }
+    HostText host(kernel_, {});
+    std::string bytes;
+    for (const typed::ParameterDim& dim : parameter.dims) {
+      bytes += host.Of(*dim.expr, precedence::kProduct) + " * ";
+    }
+    return bytes + size;
+  }
+
+  // An output whose sizes the host knows by name.
+  bool HasPlainShape(const Parameter& parameter) const {
+    return parameter.role == ParameterRole::kOut && !parameter.list &&
+           std::all_of(
+               parameter.dims.begin(), parameter.dims.end(),
+               [](const typed::ParameterDim& dim) { return dim.pack.empty(); });
+  }
+
+  // Sizes of elements that the lines of main need and the tiling does not say.
+  void ElementSizes(const Text& tiling, Text& text) const {
+    std::set<std::string> said;
+    for (const Parameter* output : OutputsOf(kernel_)) {
+      const std::string size = SizeOf(*output);
+      if (!size.ends_with("_size") || Mentions(tiling, size)) continue;
+      if (!said.insert(size).second) continue;
+      const auto found = std::find(kernel_.dtypes.begin(), kernel_.dtypes.end(),
+                                   output->type.element.variable);
+      text.Statement(fmt::format(
+          "const int64_t {} = {};", size,
+          SizeByDtype(compiled_,
+                      static_cast<size_t>(found - kernel_.dtypes.begin()))));
+    }
   }
 
   void Upload(const Parameter& parameter, Text& text) const {
     const std::string name = LegalName(parameter.name);
     const bool output = parameter.role == ParameterRole::kOut;
     if (!parameter.list) {
-      text.Statement(
-          output ? fmt::format("GM_ADDR {} = Allocated(Product({}) * "
-                               "BytesOf({}));",
-                               name, DimsName(parameter), DtypeWord(parameter))
-                 : fmt::format("GM_ADDR {} = call.Upload(\"{}\");", name,
-                               parameter.name));
+      text.Statement(output
+                         ? fmt::format("GM_ADDR {} = Allocated({});", name,
+                                       Bytes(parameter))
+                         : fmt::format("GM_ADDR {} = Upload({});", name,
+                                       ArgumentText(kernel_, parameter.name)));
       return;
     }
     text.Statement(fmt::format("std::vector<GM_ADDR> {}_tensors;", name));
@@ -150,9 +220,9 @@ class SourceWriter {
                                DimsName(parameter)));
     text.Statement(fmt::format(
         "{}_tensors.push_back({});", name,
-        output ? fmt::format("Allocated(Product({}[i]) * BytesOf({}))",
-                             DimsName(parameter), DtypeWord(parameter))
-               : fmt::format("call.Upload(\"{}\", i)", parameter.name)));
+        output ? fmt::format("Allocated({})", Bytes(parameter))
+               : fmt::format("Upload({})",
+                             ArgumentText(kernel_, parameter.name, "i"))));
     text.Close();
     text.Statement(fmt::format("GM_ADDR {0} = ListOf({0}_tensors, {1});", name,
                                DimsName(parameter)));
@@ -161,33 +231,32 @@ class SourceWriter {
   void Download(const Parameter& parameter, Text& text) const {
     const std::string name = LegalName(parameter.name);
     const std::string dims = DimsName(parameter);
-    const std::string dtype = DtypeWord(parameter);
     if (!parameter.list) {
-      std::string count = fmt::format("Product({})", dims);
+      std::string bytes = Bytes(parameter);
       for (const auto& [index, output] : OpenOutputs(kernel_)) {
         if (output != &parameter) continue;
-        count = fmt::format("words[{}]", index * kShapeWords + 1);
-        for (size_t i = 1; i < output->dims.size(); ++i) {
-          count += fmt::format(" * words[{}]", index * kShapeWords + 1 + i);
+        bytes = SizeOf(parameter);
+        for (size_t i = 0; i < output->dims.size(); ++i) {
+          bytes += fmt::format(" * words[{}]", index * kShapeWords + 1 + i);
         }
       }
-      text.Statement(fmt::format(
-          "call.Download(\"{}\", {}, {} * BytesOf({}){});", parameter.name,
-          name, count, dtype,
+      const std::string last =
           parameter.role == ParameterRole::kInOut
-              ? fmt::format(", call.Count(\"{}\") - 1", parameter.name)
-              : ""));
+              ? fmt::format("Count(call, \"{}\") - 1", parameter.name)
+              : "0";
+      text.Statement(fmt::format("Download({}, {}, {});",
+                                 ArgumentText(kernel_, parameter.name, last),
+                                 name, bytes));
       return;
     }
     text.Statement(
         fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{", dims));
-    text.Statement(fmt::format(
-        "call.Download(\"{}\", {}_tensors[i], Product({}[i]) * BytesOf({}), "
-        "i{});",
-        parameter.name, name, dims, dtype,
-        parameter.role == ParameterRole::kInOut
-            ? fmt::format(" + {}.size()", dims)
-            : ""));
+    const std::string number = parameter.role == ParameterRole::kInOut
+                                   ? fmt::format("i + {}.size()", dims)
+                                   : "i";
+    text.Statement(fmt::format("Download({}, {}_tensors[i], {});",
+                               ArgumentText(kernel_, parameter.name, number),
+                               name, Bytes(parameter)));
     text.Close();
   }
 
@@ -233,9 +302,15 @@ class SourceWriter {
                           Road::kSource);
     needs_ = tiling_.needs;
     const Text checks = ShapeChecks(kernel_, needs_, Road::kSource);
-    needs_.helpers.insert(HostHelper::kProduct);
     for (const Parameter* output : OutputsOf(kernel_)) {
-      needs_.shapes.insert(output);
+      if (HasPlainShape(*output)) {
+        HostText host(kernel_, {});
+        for (const typed::ParameterDim& dim : output->dims) host.Of(*dim.expr);
+        needs_.Add(host.needs());
+      } else {
+        needs_.helpers.insert(HostHelper::kProduct);
+        needs_.shapes.insert(output);
+      }
     }
     const std::vector<std::string> tensors = UsedTensors();
     for (const Parameter* parameter : kernel_.parameters) {
@@ -249,23 +324,23 @@ class SourceWriter {
     text.Declaration("int Run(Call call) {");
     text.Append(prologue);
     for (const DtypeVariable* variable : kernel_.dtypes) {
-      text.Statement(fmt::format("const std::string {} = call.Part(\"{}\", 1);",
-                                 LegalName(variable->name),
-                                 CarrierOf(kernel_, *variable).name));
+      text.Statement(fmt::format(
+          "const std::string {} = {}.dtype;", LegalName(variable->name),
+          ArgumentText(kernel_, CarrierOf(kernel_, *variable).name)));
     }
     text.Append(checks);
     text.Statement(
-        "const auto* platform = "
+        "const auto* npu = "
         "platform_ascendc::PlatformAscendCManager::GetInstance();");
-    text.Statement("const int64_t core_count = platform->GetCoreNumAiv();");
+    text.Statement("const int64_t core_count = npu->GetCoreNumAiv();");
     text.Statement("uint64_t ub_bytes = 0;");
     text.Statement(
-        "platform->GetCoreMemSize(platform_ascendc::CoreMemType::UB, "
-        "ub_bytes);");
+        "npu->GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);");
     text.Statement("const int64_t ub_size = static_cast<int64_t>(ub_bytes);");
     text.Statement(fmt::format("{} data{{}};", TilingType(kernel_)));
     text.Statement("auto* tiling = &data;");
     text.Append(tiling_.body);
+    ElementSizes(tiling_.body, text);
     text.Blank();
     text.Statement("aclInit(nullptr);");
     text.Statement("aclrtSetDevice(0);");

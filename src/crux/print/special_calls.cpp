@@ -34,6 +34,8 @@ bool StatementWriter::PrintSpecialCall(const Stmt& stmt, Text& text) {
     PrintMrgSort(stmt, text);
   } else if (stmt.function.starts_with("TurnLists")) {
     PrintTurnLists(stmt, text);
+  } else if (stmt.function == "TurnBlocks16") {
+    PrintTurnBlocks(stmt, text);
   } else {
     return false;
   }
@@ -75,6 +77,33 @@ void StatementWriter::PrintMrgSort(const Stmt& stmt, Text& text) {
       LocalText(target), TypeName(facts_.locals.at(target.name)),
       fmt::join(lists, ", "), array, field(4).Is(0) ? "false" : "true",
       narrow(field(5)), narrow(field(6))));
+}
+
+// As run/calls_turn.cpp does it.
+void StatementWriter::PrintTurnBlocks(const Stmt& stmt, Text& text) {
+  const auto local = [&](size_t i) {
+    return LocalText(std::get<code::Local>(stmt.args.at(i)));
+  };
+  const auto integer = [&](size_t i) {
+    return Integer(std::get<ir::Int>(stmt.args.at(i)), precedence::kProduct);
+  };
+  const std::string first = OwnVariable("first");
+  const std::string place = OwnVariable("place");
+  const std::string at = OwnVariable("at");
+  const std::string end = OwnVariable("end");
+  const auto say = [&](std::string statement) {
+    text.Statement(std::move(statement));
+  };
+  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", first, local(1)));
+  say(fmt::format("const int64_t {} = {} * 16;", end, integer(3)));
+  say(fmt::format("for (int64_t {0} = 0; {0} < {1};) {{", at, end));
+  say(fmt::format("uint64_t {} = {};", place, first));
+  say(fmt::format("for (int64_t i = 0; i < 16; i += 1, {} += 1) {{", at));
+  say(fmt::format("{}.SetValue({}, {});", local(0), at, place));
+  say(fmt::format("{} += {} * 2;", place, integer(2)));
+  text.Close();
+  say(fmt::format("{} += 32;", first));
+  text.Close();
 }
 
 // As run/calls_turn.cpp does it.

@@ -30,6 +30,10 @@ class StatementWriter {
 
   std::string Integer(const ir::Int& value, int least = 0) const;
 
+  // How many variables only the printed text has so far: their names follow
+  // from those before them.
+  int own_variables() const { return own_variables_; }
+
  private:
   void PrintBlock(const code::Block& block, Text& text);
   void PrintStatement(const code::Stmt& stmt, Text& text);
@@ -39,6 +43,7 @@ class StatementWriter {
   bool PrintSpecialCall(const code::Stmt& stmt, Text& text);
   void PrintGatherMask(const code::Stmt& stmt, Text& text);
   void PrintMrgSort(const code::Stmt& stmt, Text& text);
+  void PrintTurnBlocks(const code::Stmt& stmt, Text& text);
   void PrintTurnLists(const code::Stmt& stmt, Text& text);
   // A variable that only the printed text has.
   // Whether the function that is called knows the tensor as a member.

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <optional>
 
 #include "base/error.h"
@@ -14,6 +16,7 @@
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
 #include "crux/print/names.h"
+#include "crux/print/project.h"
 #include "crux/print/tiling_variant.h"
 #include "crux/print/variant_space.h"
 
@@ -280,7 +283,8 @@ void ReplaceKey(Text& text, const std::string& key) {
 class TilingWriter {
  public:
   TilingWriter(const Compiled& compiled, const TilingFields& fields, Road road)
-      : kernel_(*compiled.kernel),
+      : compiled_(compiled),
+        kernel_(*compiled.kernel),
         fields_(fields),
         road_(road),
         choices_(ChoicesOf(compiled).size()) {}
@@ -305,9 +309,11 @@ class TilingWriter {
     Text sizes;
     for (const size_t variable : sizes_) {
       const std::string name = LegalName(kernel_.dtypes[variable]->name);
-      sizes.Statement(fmt::format(
-          "const int64_t {0}_size = {1}({0});", name,
-          road_ == Road::kProject ? "ge::GetSizeByDataType" : "BytesOf"));
+      sizes.Statement(
+          fmt::format("const int64_t {}_size = {};", name,
+                      road_ == Road::kProject
+                          ? fmt::format("ge::GetSizeByDataType({})", name)
+                          : SizeByDtype(compiled_, variable)));
       if (blocks_of_.contains(variable)) {
         sizes.Statement(
             fmt::format("const int64_t {0}_block = 32 / {0}_size;", name));
@@ -348,21 +354,71 @@ class TilingWriter {
     MergedWriter(space, vocabulary, merger, "if").Block(block.text);
     block.text = WithoutRepeats(block.text);
     ReplaceKey(block.text, KeyText(space, keys, space.all()));
+    // A source of one key has nothing to ask it.
+    if (road_ == Road::kSource) {
+      std::erase_if(block.text.mutable_lines(), [](const Line& line) {
+        return line.text == "const uint64_t key = 1;";
+      });
+    }
     sizes_.insert(space.used_sizes().begin(), space.used_sizes().end());
     sizes_.insert(space.used_blocks().begin(), space.used_blocks().end());
     blocks_of_.insert(space.used_blocks().begin(), space.used_blocks().end());
     return block;
   }
 
+  // The statement that says how many cores take part, if all blocks have the
+  // same and it speaks of nothing of their own; it is taken out of them.
+  std::string TakeCores() {
+    constexpr std::string_view kBegin = "blocks = ";
+    std::string found;
+    for (const Block& block : blocks_) {
+      for (const Line& line : block.text.lines()) {
+        if (!line.text.starts_with(kBegin)) continue;
+        if (!found.empty() && line.text != found) return "";
+        found = line.text;
+      }
+    }
+    for (size_t at = 0; at < found.size();) {
+      size_t end = at;
+      while (end < found.size() &&
+             (std::isalnum(static_cast<unsigned char>(found[end])) ||
+              found[end] == '_')) {
+        ++end;
+      }
+      const std::string_view word =
+          std::string_view(found).substr(at, end - at);
+      const bool field = at >= 2 && found.compare(at - 2, 2, "->") == 0;
+      constexpr std::array<std::string_view, 7> kKnown = {
+          "blocks", "std", "min", "max", "int64_t", "core_count", "tiling"};
+      if (!word.empty() && !field &&
+          !std::isdigit(static_cast<unsigned char>(word[0])) &&
+          std::find(kKnown.begin(), kKnown.end(), word) == kKnown.end()) {
+        return "";
+      }
+      at = std::max(end, at + 1);
+    }
+    for (Block& block : blocks_) {
+      std::erase_if(block.text.mutable_lines(),
+                    [&](const Line& line) { return line.text == found; });
+    }
+    return found;
+  }
+
   void PrintBlocks() {
+    const std::string cores = TakeCores();
     const size_t common = CommonLines(blocks_);
     Text& text = result_.body;
     const std::vector<Line>& first = blocks_[0].text.lines();
     text.AppendLines(
         {first.begin(), first.begin() + static_cast<ptrdiff_t>(common)});
     text.Statement("uint64_t key = 0;");
-    text.Statement("int64_t blocks = 1;");
-    text.Statement("int64_t workspace_bytes = 0;");
+    if (cores.empty()) text.Statement("int64_t blocks = 1;");
+    const bool uses_workspace =
+        road_ == Road::kProject ||
+        std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
+          return Mentions(block.text, "workspace_bytes");
+        });
+    if (uses_workspace) text.Statement("int64_t workspace_bytes = 0;");
     for (const Block& block : blocks_) {
       std::vector<std::string> conditions;
       if (&block != blocks_.data()) conditions.emplace_back("key == 0");
@@ -384,8 +440,10 @@ class TilingWriter {
     text.Statement(RefusalText(
         "key == 0", kernel_.name + " does not fit on chip for these shapes",
         road_));
+    if (!cores.empty()) text.Statement("const int64_t " + cores);
   }
 
+  const Compiled& compiled_;
   const typed::Kernel& kernel_;
   const TilingFields& fields_;
   Road road_;
@@ -520,19 +578,18 @@ std::vector<std::string> PieceDefinitions() {
       "bytes) {",
       "  extent = std::max<int64_t>(extent, 1);",
       "  outer = std::max<int64_t>(outer, 1);",
-      "  most = std::min((extent - 1) / unit * unit + unit, most);",
+      "  most = std::min(AlignUp(extent, unit), most);",
       "  int64_t piece = unit;",
       "  for (int64_t step = unit << 40; step >= unit; step /= 2) {",
-      "    if (piece + step > most) continue;",
-      "    if (bytes(piece + step) <= room) piece += step;",
+      "    if (piece + step <= most && bytes(piece + step) <= room) piece += "
+      "step;",
       "  }",
       "  if (piece > grain) piece -= piece % grain;",
-      "  const int64_t pieces = (extent + piece - 1) / piece;",
-      "  const int64_t rounds = (outer * pieces + cores - 1) / cores;",
+      "  const int64_t pieces = CeilDiv(extent, piece);",
+      "  const int64_t rounds = CeilDiv(outer * pieces, cores);",
       "  const int64_t parts = std::max(pieces, rounds * cores / outer);",
-      "  const int64_t share = (extent + parts - 1) / parts;",
-      "  const int64_t step = share > grain ? grain : unit;",
-      "  return std::min(piece, (share + step - 1) / step * step);",
+      "  const int64_t share = CeilDiv(extent, parts);",
+      "  return std::min(piece, AlignUp(share, share > grain ? grain : unit));",
       "}",
   };
 }

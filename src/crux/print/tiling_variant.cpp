@@ -85,7 +85,7 @@ class VariantWriter {
         continue;
       }
       text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
-                                 PrintedFormula(value.formula, text)));
+                                 PrintedFormula(Said(value.formula), text)));
       ready_.push_back(&value);
     }
   }
@@ -209,6 +209,18 @@ class VariantWriter {
       return host_.MayBeNegative(*found->second->expr);
     }
     return source == HostSource::kPerItem || source == HostSource::kList;
+  }
+
+  // Formulas that no field holds written out.
+  Int Said(const Int& expr) const {
+    return Substitute(expr, [&](const std::string& name) -> std::optional<Int> {
+      const auto found = values_.find(name);
+      if (found == values_.end() || fields_.contains(name) ||
+          found->second->source != HostSource::kFormula) {
+        return std::nullopt;
+      }
+      return Said(found->second->formula);
+    });
   }
 
   // Formulas written out.

@@ -14,6 +14,9 @@ namespace belay::crux::print {
 namespace {
 
 constexpr int64_t kBlockBytes = 32;
+constexpr size_t kSign = 4;      // letters of " && "
+constexpr size_t kBrackets = 2;  // of "()"
+constexpr size_t kChoice = 16;   // of "( && ) || ( && )"
 
 int64_t BytesOf(DType dtype) {
   return static_cast<int64_t>(belay::BytesOf(dtype));
@@ -30,6 +33,11 @@ std::string Negated(const std::string& text) {
   const bool plain =
       text.find(' ') == std::string::npos || text.ends_with(">::value");
   return plain ? "!" + text : "!(" + text + ")";
+}
+
+// In brackets if it has the sign `by`.
+std::string Wrapped(const std::string& text, std::string_view by) {
+  return text.find(by) == std::string::npos ? text : "(" + text + ")";
 }
 
 }  // namespace
@@ -69,9 +77,12 @@ void VariantSpace::FindLiterals() {
   if (literals_for_ == facts_.size()) return;
   literals_for_ = facts_.size();
   literals_.clear();
+  literal_least_ = std::numeric_limits<size_t>::max();
   conditions_.clear();
   const auto add = [&](Literal literal) {
     if (literal.holds.none() || literal.holds == all()) return;
+    literal_least_ =
+        std::min({literal_least_, literal.text.size(), literal.negated.size()});
     literals_.push_back(std::move(literal));
   };
   // float first: what is computed in float needs no conversion there.
@@ -125,6 +136,18 @@ std::vector<const Literal*> VariantSpace::LiteralsWithin(
   return result;
 }
 
+const std::string* VariantSpace::Single(const VariantSet& set,
+                                        const VariantSet& within) const {
+  if (set.none()) return nullptr;
+  const VariantSet others = within & ~set;
+  for (const Literal& literal : literals_) {
+    const VariantSet holds = literal.holds & within;
+    if (holds == set) return &literal.text;
+    if (holds == others) return &literal.negated;
+  }
+  return nullptr;
+}
+
 std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
                                                   const VariantSet& within,
                                                   size_t limit) {
@@ -134,16 +157,24 @@ std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
     return text;
   };
   if (set == within) return if_shorter("true");
-  for (const Found& known : conditions_[set]) {
-    if (known.within != within) continue;
-    if (known.text) return if_shorter(*known.text);
-    if (known.limit >= limit) return std::nullopt;
+  if (literal_least_ >= limit) return std::nullopt;
+  const std::string* single = Single(set, within);
+  if (single != nullptr) return if_shorter(*single);
+  // What is left has two literals and a sign at least.
+  if (limit <= kSign || (limit - kSign) / 2 < literal_least_) {
+    return std::nullopt;
+  }
+  std::vector<Found>& found = conditions_[set];
+  auto known = std::find_if(found.begin(), found.end(), [&](const Found& one) {
+    return one.within == within;
+  });
+  if (known != found.end()) {
+    if (known->text) return if_shorter(*known->text);
+    if (known->limit >= limit) return std::nullopt;
   }
   std::optional<std::string> text = Search(set, within, limit);
-  std::vector<Found>& found = conditions_[set];
-  const auto known =
-      std::find_if(found.begin(), found.end(),
-                   [&](const Found& one) { return one.within == within; });
+  known = std::find_if(found.begin(), found.end(),
+                       [&](const Found& one) { return one.within == within; });
   if (known == found.end()) {
     found.push_back({within, limit, text});
   } else {
@@ -152,26 +183,23 @@ std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
   return text;
 }
 
+// Not "true", and no single literal.
 std::optional<std::string> VariantSpace::Search(const VariantSet& set,
                                                 const VariantSet& within,
                                                 size_t limit) {
   const std::vector<const Literal*> literals = LiteralsWithin(within);
   std::optional<std::string> best;
-  size_t size = limit;  // only what is shorter counts
+  // Only what is shorter counts.
+  size_t size = limit;
+  for (const Literal* literal : literals) {
+    const auto enough = EnoughBy(*literal, set, within, true);
+    if (enough) size = std::min(size, *enough + 1);
+  }
+  if (size == limit) size = std::min(size, Enough(set, within) + 1);
   const auto offer = [&](std::string text) {
     if (text.size() >= size) return;
     size = text.size();
     best = std::move(text);
-  };
-  for (const Literal* literal : literals) {
-    const VariantSet holds = literal->holds & within;
-    const bool plain = holds == set;
-    if (!plain && (within & ~holds) != set) continue;
-    offer(plain ? literal->text : literal->negated);
-    return best;
-  }
-  const auto wrapped = [](const std::string& text, std::string_view by) {
-    return text.find(by) == std::string::npos ? text : "(" + text + ")";
   };
   // "literal sign rest", where the rest can be short enough.
   const auto join = [&](const std::string& literal, std::string_view sign,
@@ -181,8 +209,8 @@ std::optional<std::string> VariantSpace::Search(const VariantSet& set,
     if (size <= before) return;
     const auto text = Shortest(rest, where, size - before);
     if (!text) return;
-    offer(wrapped(literal, looser) + std::string(sign) +
-          wrapped(*text, looser));
+    offer(Wrapped(literal, looser) + std::string(sign) +
+          Wrapped(*text, looser));
   };
   for (const Literal* literal : literals) {
     const VariantSet holds = literal->holds & within;
@@ -200,17 +228,62 @@ std::optional<std::string> VariantSpace::Search(const VariantSet& set,
     } else {
       const auto one = Shortest(left, holds, size);
       if (!one) continue;
-      const auto other = Shortest(right, fails, size);
+      // Both the same, or both in one text.
+      const size_t around = literal->text.size() + literal->negated.size() +
+                            kChoice + one->size();
+      const auto other = Shortest(
+          right, fails,
+          std::max(one->size() + 1, size > around ? size - around : 0));
       if (!other) continue;
-      offer(*one == *other ? *one
-                           : fmt::format("({} && {}) || ({} && {})",
-                                         wrapped(literal->text, " || "),
-                                         wrapped(*one, " || "),
-                                         wrapped(literal->negated, " || "),
-                                         wrapped(*other, " || ")));
+      if (*one == *other) {
+        offer(*one);
+      } else if (around + other->size() < size) {
+        offer(fmt::format("({} && {}) || ({} && {})",
+                          Wrapped(literal->text, " || "), Wrapped(*one, " || "),
+                          Wrapped(literal->negated, " || "),
+                          Wrapped(*other, " || ")));
+      }
     }
   }
   return best;
+}
+
+size_t VariantSpace::Enough(const VariantSet& set,
+                            const VariantSet& within) const {
+  const std::string* single = Single(set, within);
+  if (single != nullptr) return single->size();
+  const Literal* any = nullptr;
+  for (const Literal& literal : literals_) {
+    const VariantSet holds = literal.holds & within;
+    if (holds.none() || holds == within) continue;
+    if (const auto enough = EnoughBy(literal, set, within, true)) {
+      return *enough;
+    }
+    any = &literal;
+  }
+  if (any == nullptr) return std::numeric_limits<size_t>::max() / 4;
+  return *EnoughBy(*any, set, within, false);
+}
+
+std::optional<size_t> VariantSpace::EnoughBy(const Literal& literal,
+                                             const VariantSet& set,
+                                             const VariantSet& within,
+                                             bool one_side) const {
+  const VariantSet holds = literal.holds & within;
+  const VariantSet fails = within & ~holds;
+  const VariantSet left = set & holds;
+  const VariantSet right = set & fails;
+  const size_t before = std::max(literal.text.size(), literal.negated.size()) +
+                        kBrackets + kSign + kBrackets;
+  if (right.none() || right == fails) {
+    return before + Enough(left, holds);
+  }
+  if (left.none() || left == holds) {
+    return before + Enough(right, fails);
+  }
+  if (one_side) return std::nullopt;
+  return literal.text.size() + literal.negated.size() + kChoice +
+         4 * kBrackets + Enough(left, holds) + Enough(right, fails);
 }
 
 std::string VariantSpace::Condition(const VariantSet& set,

@@ -95,6 +95,15 @@ class VariantSpace {
 
  private:
   void FindLiterals();
+  // The first literal, or its negation, that is true for `set`; null: none.
+  const std::string* Single(const VariantSet& set,
+                            const VariantSet& within) const;
+  // Letters that are enough for a condition, and for one that begins with a
+  // literal: of `one_side`, only where one answer to it settles the matter.
+  // Nothing is said about what is in brackets within them.
+  size_t Enough(const VariantSet& set, const VariantSet& within) const;
+  std::optional<size_t> EnoughBy(const Literal& literal, const VariantSet& set,
+                                 const VariantSet& within, bool one_side) const;
   // The shortest condition, if it is shorter than `limit`.
   std::optional<std::string> Shortest(const VariantSet& set,
                                       const VariantSet& within, size_t limit);
@@ -114,7 +123,8 @@ class VariantSpace {
   std::vector<VariantFacts> facts_;
   std::vector<std::vector<std::string>> types_;
   std::vector<Literal> literals_;
-  size_t literals_for_ = 0;  // how many variants they were found for
+  size_t literals_for_ = 0;   // how many variants they were found for
+  size_t literal_least_ = 0;  // no text of a literal has fewer letters
   std::set<size_t> used_variables_;
   std::set<size_t> used_sizes_;
   std::set<size_t> used_blocks_;

@@ -11,8 +11,12 @@ namespace {
 
 using Lists = AscendC::LocalTensor<uint64_t>;
 
-// What the scalar unit does for two addresses, their stores left out.
-constexpr int64_t kWorkOfAddresses = 11;
+// What the scalar unit does for two addresses, their stores left out: in 16
+// bits, and in 32 bits, where loops go over two lines at a time.
+constexpr int64_t kWorkOfAddresses = 15;
+constexpr int64_t kWorkOfWideAddresses = 9;
+// The same for one address of a block.
+constexpr int64_t kWorkOfBlocks = 6;
 
 // `columns` vectors, `pitch` elements apart and made of lines of 16: where each
 // line is, element by element of the rows.
@@ -80,7 +84,21 @@ void FillLists(const Lists& lines_list, const Lists& flat_list,
     first += kEntries == 32 ? 64 : 32;
   }
   Work work;
-  work.all = period * kEntries * kWorkOfAddresses;
+  work.all =
+      period * kEntries * (kHalves ? kWorkOfWideAddresses : kWorkOfAddresses);
+  Spend(work);
+}
+
+// The same of blocks alone; a run has `run` elements.
+void FillBlocks(const Lists& list, const AscendC::LocalTensor<uint16_t>& flat,
+                int64_t run, int64_t period) {
+  const uint64_t first = flat.GetPhyAddr();
+  for (int64_t at = 0; at < period * 16; ++at) {
+    list.SetValue(
+        at, first + at / 16 * 32 + static_cast<uint64_t>(at % 16 * run * 2));
+  }
+  Work work;
+  work.all = period * 16 * kWorkOfBlocks;
   Spend(work);
 }
 
@@ -111,6 +129,9 @@ void AddTransData(CallTable& table, std::string_view name) {
 
 void AddTurnCalls(CallTable& table) {
   AddLists<uint16_t, false>(table, "TurnLists16");
+  table.Add<Local<uint64_t>, Local<uint16_t>, Count, Count>(
+      "TurnBlocks16",
+      [](const auto&... arguments) { FillBlocks(arguments...); });
   AddLists<uint32_t, false>(table, "TurnLists32");
   AddLists<uint32_t, true>(table, "TurnListsBack32");
   AddTransData<uint16_t>(table, "TransDataTo5HD<uint16_t>");

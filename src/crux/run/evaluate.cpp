@@ -143,6 +143,13 @@ bool IsTrue(const Frame& frame, ScalarRef position) {
                                  : EvaluateWhole(frame, position) != 0;
 }
 
+// The operand of a kSelect.
+ScalarRef Chosen(const Frame& frame, const ScalarNode& node) {
+  const bool first = IsTrue(frame, node.args[0]);
+  Spend(node.arms[first ? 0 : 1]);
+  return node.args[first ? 1 : 2];
+}
+
 bool CompareReal(ScalarOp op, float a, float b) {
   switch (op) {
     case ScalarOp::kLess:
@@ -258,8 +265,7 @@ int64_t WholeOf(const Frame& frame, const ScalarNode& node) {
     case ScalarKind::kBinary:
       return WholeBinary(frame, node);
     case ScalarKind::kSelect:
-      return EvaluateWhole(
-          frame, IsTrue(frame, node.args[0]) ? node.args[1] : node.args[2]);
+      return EvaluateWhole(frame, Chosen(frame, node));
     case ScalarKind::kCast:
       if (!IsReal(frame, node.args[0])) {
         const int64_t value = EvaluateWhole(frame, node.args[0]);
@@ -314,9 +320,12 @@ int64_t EvaluateInt(const Frame& frame, IntRef position) {
     case IntKind::kSelect:
       return EvaluateInt(frame, a != 0 ? node.args[1] : node.args[2]);
     case IntKind::kAnd:
-      return a != 0 && EvaluateInt(frame, node.args[1]) != 0;
     case IntKind::kOr:
-      return a != 0 || EvaluateInt(frame, node.args[1]) != 0;
+      if ((a != 0) == (node.kind == IntKind::kOr)) return a != 0;
+      if (node.rest != 0) {
+        Spend(frame.program.seconds[static_cast<size_t>(node.rest)]);
+      }
+      return EvaluateInt(frame, node.args[1]) != 0;
     case IntKind::kNot:
       return a == 0;
     default:
@@ -372,8 +381,7 @@ float EvaluateReal(const Frame& frame, ScalarRef position) {
     case ScalarKind::kGlobal:
       return ReadReal(frame, node);
     case ScalarKind::kSelect:
-      return EvaluateReal(
-          frame, IsTrue(frame, node.args[0]) ? node.args[1] : node.args[2]);
+      return EvaluateReal(frame, Chosen(frame, node));
     case ScalarKind::kUnary:
       return -EvaluateReal(frame, node.args[0]);
     case ScalarKind::kCast: {

@@ -142,6 +142,7 @@ void BlockRun::Run() {
     belay_read(tiling, launch_.tiling_bytes);
   }
   members_->pipe = new (members_->pipe_memory) AscendC::TPipe;
+  Spend(program_.start_work);
   SetGlobals();
   InitMembers();
   Execute(program_.functions.back().body);
@@ -207,7 +208,7 @@ void BlockRun::Loop(const Step& step) {
   const int64_t stride = Int(step.step);
   for (variable = Int(step.value); variable < Int(step.high);
        variable += stride) {
-    Spend(step.work);
+    Spend(step.turn);
     Execute(step.body);
   }
 }
@@ -306,7 +307,7 @@ void BlockRun::OpenElement(const Step& step) {
 }
 
 void BlockRun::Execute(const Step& step) {
-  if (step.kind != StmtKind::kFor) Spend(step.work);
+  Spend(step.work);
   switch (step.kind) {
     case StmtKind::kComment:
       return;

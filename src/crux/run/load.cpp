@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "crux/run/call_table.h"
+#include "crux/run/compiled_work.h"
 #include "crux/run/load_values.h"
 #include "crux/run/program.h"
-#include "crux/run/work.h"
 
 namespace belay::crux::run {
 namespace {
@@ -27,11 +27,14 @@ int32_t PositionOf(const std::vector<T>& all, const std::string& name,
 class Loader {
  public:
   explicit Loader(const code::Kernel& kernel)
-      : kernel_(kernel), values_(kernel, program_) {}
+      : kernel_(kernel),
+        work_(CompiledWorkOf(kernel)),
+        values_(kernel, work_, program_) {}
 
   Program Run() {
     program_.kernel = kernel_.tiles->name;
     program_.start_place = PlaceOf(LineOfKernel(), "");
+    program_.start_work = work_.start;
     LoadMembers();
     program_.functions.resize(kernel_.functions.size());
     for (size_t i = 0; i < kernel_.functions.size(); ++i) LoadFunction(i);
@@ -123,7 +126,7 @@ class Loader {
         LoadBlock(stmt.body, step.body);
         break;
       case StmtKind::kIf:
-        step.value = values_.Load(stmt.value);
+        step.value = values_.LoadCondition(stmt);
         LoadBlock(stmt.body, step.body);
         LoadBlock(stmt.otherwise, step.otherwise);
         break;
@@ -185,7 +188,12 @@ class Loader {
         step.text = stmt.text;
         break;
     }
-    step.work = WorkOf(stmt, values_.fields());
+    // Functions that are never called have none.
+    const auto work = work_.statements.find(&stmt);
+    if (work != work_.statements.end()) {
+      step.work = work->second.work;
+      step.turn = work->second.turn;
+    }
     return step;
   }
 
@@ -264,6 +272,7 @@ class Loader {
   }
 
   const code::Kernel& kernel_;
+  CompiledWork work_;
   Program program_;
   ValueLoader values_;
 };

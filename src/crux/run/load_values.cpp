@@ -2,7 +2,6 @@
 #include "crux/run/load_values.h"
 
 #include "base/error.h"
-#include "crux/run/work.h"
 
 namespace belay::crux::run {
 namespace {
@@ -43,8 +42,9 @@ ScalarOp UnaryOpOf(const std::string& op) {
 
 }  // namespace
 
-ValueLoader::ValueLoader(const code::Kernel& kernel, Program& program)
-    : kernel_(kernel), program_(program) {
+ValueLoader::ValueLoader(const code::Kernel& kernel, const CompiledWork& work,
+                         Program& program)
+    : kernel_(kernel), work_(work), program_(program) {
   // Position 0 is the integer 0, so that what is left out is 0.
   Load(ir::Int(0));
   program_.block_slot = program_.value_slots++;
@@ -52,7 +52,6 @@ ValueLoader::ValueLoader(const code::Kernel& kernel, Program& program)
   members_["block_idx"] = program_.block_slot;
   members_["block_num"] = program_.blocks_slot;
   for (const ir::HostValue& value : kernel.tiles->host) {
-    fields_.insert(value.name);
     if (IsArray(value)) {
       arrays_[value.name] = static_cast<int32_t>(program_.arrays.size());
       program_.arrays.push_back(value.name);
@@ -100,6 +99,13 @@ int32_t ValueLoader::LocalOf(const std::string& name) const {
   return found->second.slot;
 }
 
+IntRef ValueLoader::LoadCondition(const code::Stmt& branch) {
+  branch_ = &branch;
+  const IntRef condition = Load(branch.value);
+  branch_ = nullptr;
+  return condition;
+}
+
 IntRef ValueLoader::Load(const ir::Int& value) {
   const auto next = [&] { return static_cast<IntRef>(program_.ints.size()); };
   if (value.is_constant()) {
@@ -124,6 +130,11 @@ IntRef ValueLoader::Load(const ir::Int& value) {
   }
   for (size_t i = 0; i < value.args().size(); ++i) {
     node.args[i] = Load(value.args()[i]);
+  }
+  if (branch_ != nullptr &&
+      (node.kind == IntKind::kAnd || node.kind == IntKind::kOr)) {
+    node.rest = static_cast<int32_t>(program_.seconds.size());
+    program_.seconds.push_back(work_.SecondOf(branch_, value.identity()));
   }
   const IntRef position = next();
   program_.ints.push_back(node);
@@ -178,10 +189,13 @@ ScalarRef ValueLoader::Load(const code::Scalar& scalar) {
     case ScalarKind::kBinary:
       node.op = BinaryOpOf(scalar.op);
       if (node.op == ScalarOp::kBothTrue || node.op == ScalarOp::kEitherTrue) {
-        node.rest = WorkOfSecond(scalar, fields_);
+        node.rest = work_.SecondOf(nullptr, &scalar);
       }
       break;
     case ScalarKind::kSelect:
+      node.arms[0] = work_.SecondOf(nullptr, ArmOf(scalar, 1));
+      node.arms[1] = work_.SecondOf(nullptr, ArmOf(scalar, 2));
+      break;
     case ScalarKind::kCast:
     case ScalarKind::kBits:
       break;

@@ -5,21 +5,19 @@
 // Integers, numbers and tensors of a kernel's code to nodes and slots.
 
 #include <map>
-#include <set>
 #include <string>
 
+#include "crux/run/compiled_work.h"
 #include "crux/run/program.h"
 
 namespace belay::crux::run {
 
 class ValueLoader {
  public:
-  // Both must outlive it. Host values and the kernel's members are known from
+  // All must outlive it. Host values and the kernel's members are known from
   // the start.
-  ValueLoader(const code::Kernel& kernel, Program& program);
-
-  // Names of host values.
-  const std::set<std::string, std::less<>>& fields() const { return fields_; }
+  ValueLoader(const code::Kernel& kernel, const CompiledWork& work,
+              Program& program);
 
   // Names declared from here on belong to the next function.
   void EnterFunction();
@@ -32,6 +30,7 @@ class ValueLoader {
   int32_t LocalOf(const std::string& name) const;
 
   IntRef Load(const ir::Int& value);
+  IntRef LoadCondition(const code::Stmt& branch);
   ScalarRef Load(const code::Scalar& scalar);
   TensorRef Load(const code::Local& local);
   TensorRef Load(const code::GlobalPart& global);
@@ -43,13 +42,14 @@ class ValueLoader {
   };
 
   const code::Kernel& kernel_;
+  const CompiledWork& work_;
+  const code::Stmt* branch_ = nullptr;  // whose condition is loaded
   Program& program_;
   std::map<std::string, int32_t, std::less<>> members_;  // host values
   std::map<std::string, int32_t, std::less<>> arrays_;
   std::map<std::string, int32_t, std::less<>> values_;  // of the function
   std::map<std::string, LocalSlot, std::less<>> locals_;
   std::map<int64_t, IntRef> constants_;
-  std::set<std::string, std::less<>> fields_;
 };
 
 }  // namespace belay::crux::run

@@ -24,6 +24,8 @@ struct IntNode {
   int64_t value = 0;  // kConstant
   int32_t slot = 0;   // kName; kElement: the array
   IntRef args[3] = {0, 0, 0};
+  // kAnd, kOr: in Program::seconds, the work of the second operand.
+  int32_t rest = 0;
 };
 
 enum class ScalarOp : uint8_t {
@@ -69,7 +71,8 @@ struct ScalarNode {
   IntRef integer = 0;  // kInt
   TensorRef tensor;    // kElement, kGlobal
   ScalarRef args[3] = {0, 0, 0};
-  Work rest;  // && and ||: of the second operand, if it is worked out
+  Work rest;     // && and ||: of the second operand, if it is worked out
+  Work arms[2];  // kSelect: of the operand that is chosen
 };
 
 enum class ArgumentKind : uint8_t { kLocal, kGlobal, kInt, kScalar, kStruct };
@@ -90,7 +93,8 @@ using Steps = std::vector<Step>;
 struct Step {
   code::StmtKind kind = code::StmtKind::kComment;
   uint64_t place = 0;
-  Work work;
+  Work work;         // kFor: in front of it
+  Work turn;         // kFor: of each turn
   int32_t slot = 0;  // of what is assigned; kFor: its variable
   int32_t from = 0;  // queue, buffer, tensor, global, function, event, pipe
   DType dtype = DType::kNone;
@@ -149,6 +153,7 @@ struct Program {
   std::string kernel;
   std::vector<IntNode> ints;
   std::vector<ScalarNode> scalars;
+  std::vector<Work> seconds = {Work{}};
   std::vector<FunctionPlan> functions;  // the last is Process()
   std::vector<GlobalPlan> globals;
   std::vector<QueuePlan> queues;
@@ -163,6 +168,7 @@ struct Program {
   int32_t block_slot = 0;   // block_idx
   int32_t blocks_slot = 0;  // block_num
   uint64_t start_place = 0;
+  Work start_work;     // before Process()
   bool meets = false;  // whether all cores meet somewhere
 };
 

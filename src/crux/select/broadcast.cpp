@@ -154,7 +154,11 @@ class Broadcast {
       return Row(LanesForOne(emitter_, {lanes_[0], lanes_[1], lanes_[2]}),
                  offsets);
     }
-    if (d + 1 == axes_.size()) return Row(LengthOfRow(axes_[d]), offsets);
+    if (d + 1 == axes_.size()) {
+      const Int length = LengthOfRow(axes_[d]);
+      return IsInRepeats(axes_[d]) ? Repeats(length, offsets)
+                                   : Row(length, offsets);
+    }
     if (CountsLanes(axes_[d + 1].size, emitter_.padding())) {
       return InEights(axes_[d], axes_[d + 1].size, offsets);
     }
@@ -175,15 +179,40 @@ class Broadcast {
                              rows.size, columns});
   }
 
+  // Whether there is one number for each row, and nothing behind them.
+  bool IsOfRows(const Axis& columns) const {
+    return axes_.size() == 1 &&
+           CountsRows(emitter_.kernel(), columns.capacity) &&
+           std::all_of(std::begin(lanes_), std::end(lanes_),
+                       [](const Lane& one) { return one.place.offset.Is(0); });
+  }
+
   // All of it, where there is one number for each row.
   Int LengthOfRow(const Axis& columns) const {
-    const bool whole =
-        axes_.size() == 1 && CountsRows(emitter_.kernel(), columns.capacity) &&
-        std::all_of(std::begin(lanes_), std::end(lanes_),
-                    [](const Lane& one) { return one.place.offset.Is(0); });
-    if (whole) return WholeRepeats(columns.capacity, DType::kFloat);
+    if (IsOfRows(columns)) return WholeRepeats(columns.capacity, DType::kFloat);
     const bool lanes = on_lanes_ && axes_.size() == 1;
     return lanes ? WholeRepeats(columns.size, DType::kFloat) : columns.size;
+  }
+
+  // Whether one instruction does the row, an operand read again, without
+  // counting elements.
+  bool IsInRepeats(const Axis& columns) const {
+    const bool rounded = IsOfRows(columns) || (on_lanes_ && axes_.size() == 1);
+    const std::optional<int64_t> most =
+        ir::Most(emitter_.kernel(), columns.capacity);
+    return rounded && !IsDense() && BytesOf(dtype_) == 4 && most &&
+           *most <= kMostRepeats * 8 * block_;
+  }
+
+  void Repeats(const Int& count, const std::vector<Int>& offsets) {
+    const int64_t lanes = 8 * block_;
+    emitter_.Call(
+        function_,
+        {Place(0, offsets[0]), Place(1, offsets[1]), Place(2, offsets[2]),
+         Int(lanes), FloorDiv(count, lanes),
+         code::Struct{"BinaryRepeatParams",
+                      {1, Step(1), Step(2), 8, Step(1) * 8, Step(2) * 8},
+                      {}}});
   }
 
   Int ByChunks(const Axis& rows, const Int& columns) const {

@@ -21,6 +21,9 @@ struct CoresNest {
   // loops of a group.
   std::vector<size_t> groups;
   bool last_first = false;  // items in falling order
+  // That an item loads, where loading holds a launch's only loop up. 0: not so,
+  // or not known.
+  Int bytes = 0;
 };
 
 // Items of a group and those inside it: from low to before high.
@@ -35,21 +38,27 @@ struct ItemRange {
 CoresNest NestOf(const ir::Stmt& stmt);
 
 // The items of this core: runs as equal as can be, the rest to the first cores.
+// Cores start one after the other: where items are known to wait for memory,
+// the last get as many less as the first have loaded by then.
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest);
 
+// What turns of a loop load before the rest of their bodies.
+struct TurnLoads {
+  std::function<void()> next;  // a turn ahead; none: nothing
+  std::function<void()> own;   // what cannot be, before that
+};
+
 // `body` for each turn of a group of loops that has items in the range, with
-// their names defined, and what the range holds of the next group then. Given
-// `ahead`, of the last group only, that is done a turn earlier, with the names
-// of its own turn.
+// their names defined, and what the range holds of the next group then. Loads,
+// of the last group only, are done with the names of the turn they are for.
 void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
               const ItemRange& range,
               const std::function<void(const ItemRange&)>& body,
-              const std::function<void()>& ahead = {});
+              const TurnLoads& loads = {});
 
-// `body` for each turn, in order, and `ahead` of the next turn before it.
+// `body` for each turn, in order, with its loads before it.
 void InOrder(Emitter& emitter, const ir::Loop& loop,
-             const std::function<void()>& body,
-             const std::function<void()>& ahead = {});
+             const std::function<void()>& body, const TurnLoads& loads = {});
 
 }  // namespace belay::crux::select
 

@@ -21,6 +21,9 @@ void SelectFloating(Emitter& emitter, const ir::Stmt& stmt);
 // kMul with a third operand; its instruction works in place of one of them.
 size_t PlaceOfMultiplyAdd(const ir::Stmt& stmt);
 void SelectMultiplyAdd(Emitter& emitter, const ir::Stmt& stmt);
+// A sum or difference of an f32 tile and one that `to` converts from f16.
+void SelectWidenedSum(Emitter& emitter, const ir::Stmt& sum,
+                      const ir::Stmt& to);
 // Integers of all widths.
 void SelectWhole(Emitter& emitter, const ir::Stmt& stmt);
 // Any integer operation, element by element.

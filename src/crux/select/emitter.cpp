@@ -38,13 +38,16 @@ bool AreSame(const code::Scalar& a, const code::Scalar& b) {
 
 Emitter::Emitter(const ir::Kernel& tiles, code::Kernel& out)
     : tiles_(tiles), out_(out), padding_(PaddingOf(tiles)) {
+  layouts_.resize(tiles.tiles.size());
   for (const std::string& name : tiles.used_names) names_[name] = 1;
   names_[std::string(kScratchBuffer)] = 1;
   names_[std::string(kConstantsBuffer)] = 1;
 }
 
-Layout Emitter::LayoutOf(int id) const {
-  return select::LayoutOf(TileOf(id).dims, padding_);
+const Layout& Emitter::LayoutOf(int id) const {
+  std::optional<Layout>& known = layouts_.at(static_cast<size_t>(id));
+  if (!known) known = select::LayoutOf(TileOf(id).dims, padding_);
+  return *known;
 }
 
 Local Emitter::At(int tile, Int offset) const {

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -40,7 +42,7 @@ class Emitter {
   const ir::Tile& TileOf(int id) const { return tiles_.tiles[id]; }
   // The dtype the tile has on chip.
   DType DtypeOf(int id) const { return TileOf(id).dtype; }
-  Layout LayoutOf(int id) const;
+  const Layout& LayoutOf(int id) const;
   const Padding& padding() const { return padding_; }
 
   // The tile's place, from element `offset` on. Its storage must have been
@@ -139,13 +141,14 @@ class Emitter {
   const ir::Kernel& tiles_;
   code::Kernel& out_;
   Padding padding_;
+  mutable std::vector<std::optional<Layout>> layouts_;  // of tiles, if asked
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;
   std::map<int, std::string> places_;    // local of a tile
   std::map<int, std::string> memories_;  // what it is a local of
-  std::map<std::string, DType> local_dtypes_;
-  std::map<std::string, int> names_;
+  std::unordered_map<std::string, DType> local_dtypes_;
+  std::unordered_map<std::string, int> names_;
   Int scratch_used_;                 // by the statement at hand
   std::vector<Int> scratch_totals_;  // of statements, each once
   Int scratch_bytes_;                // by any

@@ -149,11 +149,6 @@ void SelectSub(Emitter& emitter, const ir::Stmt& stmt) {
     return VectorScalar(emitter, "Adds", dst, DenseOperand(emitter, stmt, 0),
                         NegatedScalar(*number, dtype));
   }
-  if (const ir::Number* number = NumberAt(stmt, 0)) {
-    VectorScalar(emitter, "Muls", dst, DenseOperand(emitter, stmt, 1),
-                 Real(dtype, -1));
-    return VectorScalar(emitter, "Adds", dst, dst, ScalarOf(*number, dtype));
-  }
   SelectBinary(emitter, stmt, "Sub", nullptr);
 }
 

@@ -181,17 +181,22 @@ Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {
 }
 
 bool SamePlaces(const Layout& a, const Layout& b) {
-  const auto shape = [](const Layout& layout) {
-    std::vector<Int> wide;
-    for (const Dim& dim : layout.dims) {
-      if (!dim.is_one()) wide.push_back(dim.capacity);
+  return SamePlaces(a.dims, b.dims);
+}
+
+bool SamePlaces(const std::vector<Dim>& a, const std::vector<Dim>& b) {
+  auto left = a.begin();
+  auto right = b.begin();
+  while (true) {
+    while (left != a.end() && left->is_one()) ++left;
+    while (right != b.end() && right->is_one()) ++right;
+    if (left == a.end() || right == b.end()) {
+      return left == a.end() && right == b.end();
     }
-    return wide;
-  };
-  const std::vector<Int> left = shape(a);
-  const std::vector<Int> right = shape(b);
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    ir::Same);
+    if (!ir::Same(left->capacity, right->capacity)) return false;
+    ++left;
+    ++right;
+  }
 }
 
 }  // namespace belay::crux::select

@@ -70,6 +70,7 @@ bool CountsLanes(const ir::Int& capacity, const Padding& padding);
 // Whether the same element has the same place in both (of tiles of as many
 // elements in row-major order).
 bool SamePlaces(const Layout& a, const Layout& b);
+bool SamePlaces(const std::vector<ir::Dim>& a, const std::vector<ir::Dim>& b);
 
 }  // namespace belay::crux::select
 

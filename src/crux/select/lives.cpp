@@ -11,12 +11,11 @@ using ir::StmtKind;
 
 Lives::Lives(const ir::Kernel& kernel, const Occurrences& at)
     : kernel_(kernel), at_(at), padding_(PaddingOf(kernel)) {
+  for (const ir::Tile& tile : kernel.tiles) {
+    layouts_.push_back(select::LayoutOf(tile.dims, padding_));
+  }
   FindRoots();
   FindLives();
-}
-
-Layout Lives::LayoutOf(int id) const {
-  return select::LayoutOf(kernel_.tiles[id].dims, padding_);
 }
 
 ir::Int Lives::BytesOf(int id) const {
@@ -84,6 +83,13 @@ void Lives::FindLives() {
       }
     }
   }
+}
+
+void Lives::Extend(int root, const ir::Stmt* stmt) {
+  Life& life = lives_[root];
+  if (at_.Last(stmt) <= life.end) return;
+  life.end = at_.Last(stmt);
+  life.last = stmt;
 }
 
 std::vector<Occurrence> Lives::ReadsOf(int root) const {

@@ -33,11 +33,13 @@ class Lives {
   bool IsAlias(int id) const { return roots_[id] != id; }
   // Of a root.
   const Life& operator[](int root) const { return lives_[root]; }
+  // It lives until `stmt`, of its own block, at least.
+  void Extend(int root, const ir::Stmt* stmt);
   // Statements that read a tile or an alias of it.
   std::vector<Occurrence> ReadsOf(int root) const;
 
   const Padding& padding() const { return padding_; }
-  Layout LayoutOf(int id) const;
+  const Layout& LayoutOf(int id) const { return layouts_[id]; }
   // Whole periods of bank groups.
   ir::Int BytesOf(int id) const;
 
@@ -48,6 +50,7 @@ class Lives {
   const ir::Kernel& kernel_;
   const Occurrences& at_;
   Padding padding_;
+  std::vector<Layout> layouts_;
   std::vector<int> roots_;
   std::vector<Life> lives_;
 };

@@ -116,9 +116,8 @@ struct Runs {
 
 Int GapInBlocks(const Walk& walk, const Runs& runs) {
   if (runs.rows.Is(1)) return 0;
-  return FloorDiv(
-      runs.local_distance * walk.bytes - AlignUp(runs.length * walk.bytes, 32),
-      32);
+  const int64_t block = 32 / walk.bytes;
+  return FloorDiv(runs.local_distance, block) - CeilDiv(runs.length, block);
 }
 
 Int GapInBytes(const Walk& walk, const Runs& runs) {
@@ -267,7 +266,57 @@ class Mover {
         Visit(index, walk_.strides[i], index.start);
       }
     }
+    if (RowsLieAcross()) return LoopFewer();
     Outer(0);
+  }
+
+  // Whether the tile has the two axes around the inner one in another order
+  // than the tensor, and no other ones.
+  bool RowsLieAcross() const {
+    if (stmt_.fill || nest_.row < 0 || nest_.outer.size() != 1) return false;
+    const Index& outer = access().indices[nest_.outer[0]];
+    return outer.kind == IndexKind::kRange &&
+           outer.axis > access().indices[nest_.row].axis;
+  }
+
+  // The longer of the two axes by rows, the other one in a loop.
+  void LoopFewer() {
+    const Index& row = access().indices[nest_.row];
+    const Index& outer = access().indices[nest_.outer[0]];
+    const Int row_stride = walk_.strides[nest_.row];
+    const Int outer_stride = walk_.strides[nest_.outer[0]];
+    const Int swap = Less(row.extent.capacity, outer.extent.capacity);
+    const auto longer = [&](const Int& of_row, const Int& of_outer) {
+      return Int::Select(swap, of_outer, of_row);
+    };
+    Runs runs;
+    runs.length = 1;
+    Int base = base_ + row.start * row_stride + outer.start * outer_stride;
+    if (walk_.inner >= 0) {
+      const Index& inner = access().indices[walk_.inner];
+      runs.length = inner.extent.size;
+      base = base + inner.start;
+    }
+    runs.rows =
+        emitter_.Let("rows", longer(row.extent.size, outer.extent.size));
+    const Int global[2] = {row_stride * row.step, outer_stride * outer.step};
+    const Int local[2] = {layout_.strides[row.axis],
+                          layout_.strides[outer.axis]};
+    runs.global_distance = longer(global[0], global[1]);
+    runs.local_distance = longer(local[0], local[1]);
+    const Int turns = longer(outer.extent.size, row.extent.size);
+    emitter_.For("turn", 0, turns, 1, [&](const Int& turn) {
+      ByMostBlocks(
+          emitter_, runs, longer(row.extent.capacity, outer.extent.capacity),
+          [&](const Runs& part, const Int& skipped) {
+            Copy(part,
+                 base + turn * longer(global[1], global[0]) +
+                     skipped * runs.global_distance,
+                 layout_.Offset(at_) + turn * longer(local[1], local[0]) +
+                     skipped * runs.local_distance,
+                 0);
+          });
+    });
   }
 
   void Visit(const Index& index, const Int& stride, const Int& position) {

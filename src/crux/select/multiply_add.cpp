@@ -45,4 +45,22 @@ void SelectMultiplyAdd(Emitter& emitter, const ir::Stmt& stmt) {
                LaneOf(emitter, std::get<int>(stmt.operands[2])));
 }
 
+void SelectWidenedSum(Emitter& emitter, const ir::Stmt& sum,
+                      const ir::Stmt& to) {
+  const int widened = to.results[0];
+  const int left = std::get<int>(sum.operands[0]);
+  const int other = left == widened ? std::get<int>(sum.operands[1]) : left;
+  const Lane dst = LaneOf(emitter, sum.results[0]);
+  const Lane source = LaneOf(emitter, std::get<int>(to.operands[0]));
+  const bool adds = sum.op == Op::kAdd;
+  if (emitter.MemoryOf(sum.results[0]) == emitter.MemoryOf(other)) {
+    return VectorScalar(emitter, "Axpy", dst, source,
+                        Real(DType::kHalf, adds ? 1 : -1));
+  }
+  ConvertLanes(emitter, dst, source, to.round);
+  VectorBinary(emitter, adds ? "Add" : "Sub", dst,
+               adds ? dst : LaneOf(emitter, other),
+               adds ? LaneOf(emitter, other) : dst);
+}
+
 }  // namespace belay::crux::select

@@ -21,9 +21,9 @@ void Occurrences::Visit(const ir::Block& block, const BlockPlace& place) {
   blocks_[&block] = place;
   for (const auto& stmt : block) {
     const int first = next_++;
-    for (const int tile : TilesReadBy(*stmt)) {
+    ir::ForEachTileRead(*stmt, [&](int tile) {
       of_[tile].push_back({stmt.get(), &block, false});
-    }
+    });
     for (const int tile : stmt->results) {
       of_[tile].push_back({stmt.get(), &block, true});
     }

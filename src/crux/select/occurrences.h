@@ -4,7 +4,7 @@
 
 // Where the tiles of a kernel are assigned and read.
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "crux/ir/tile.h"
@@ -48,8 +48,8 @@ class Occurrences {
   void Visit(const ir::Block& block, const BlockPlace& place);
 
   std::vector<std::vector<Occurrence>> of_;
-  std::map<const ir::Block*, BlockPlace> blocks_;
-  std::map<const ir::Stmt*, std::pair<int, int>> spans_;
+  std::unordered_map<const ir::Block*, BlockPlace> blocks_;
+  std::unordered_map<const ir::Stmt*, std::pair<int, int>> spans_;
   int next_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "crux/passes/walk.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -29,7 +30,7 @@ class QueueSharer {
       groups = QueueGroups(home, true);
       depths = DepthsOf(groups);
     }
-    LimitDepths(depths);
+    LimitDepths(groups, depths);
     std::vector<SharedQueue> queues;
     for (size_t i = 0; i < groups.size(); ++i) {
       queues.push_back({groups[i], depths[i]});
@@ -99,6 +100,7 @@ class QueueSharer {
   }
 
   // Whether a loaded tile is read, or a stored one made, by a conversion alone.
+  // Reductions may read the loaded one as well.
   bool IsOnlyConverted(int tile) const {
     const auto converts = [&](const ir::Stmt& stmt) {
       return (stmt.kind == StmtKind::kCompute && stmt.op == Op::kTo) ||
@@ -108,8 +110,14 @@ class QueueSharer {
       return converts(*lives_[tile].assigned);
     }
     const std::vector<Occurrence> reads = lives_.ReadsOf(tile);
-    return plan_.tiles[tile].home == Home::kQueueIn && reads.size() == 1 &&
-           reads[0].block == lives_[tile].block && converts(*reads[0].stmt);
+    const auto conversions = std::count_if(
+        reads.begin(), reads.end(),
+        [&](const Occurrence& one) { return converts(*one.stmt); });
+    return plan_.tiles[tile].home == Home::kQueueIn && conversions == 1 &&
+           std::all_of(reads.begin(), reads.end(), [&](const Occurrence& one) {
+             return one.block == lives_[tile].block &&
+                    (converts(*one.stmt) || passes::IsReduction(*one.stmt));
+           });
   }
 
   // Whether `row`, loaded, is as long as the rows of `rows`, which is loaded in
@@ -169,15 +177,32 @@ class QueueSharer {
   }
 
   // Every buffer of a queue may hold an event of its pair of pipes. The last
-  // queues get one buffer, then none.
-  static void LimitDepths(std::vector<int>& depths) {
-    for (const int least : {1, 0}) {
-      for (size_t i = depths.size(); i-- > 0;) {
+  // queues get one buffer, those of tiles with fewer axes first, then none.
+  void LimitDepths(const std::vector<std::vector<int>>& groups,
+                   std::vector<int>& depths) const {
+    std::vector<size_t> last_first(groups.size());
+    std::iota(last_first.rbegin(), last_first.rend(), size_t{0});
+    std::vector<size_t> by_axes = last_first;
+    std::stable_sort(by_axes.begin(), by_axes.end(), [&](size_t a, size_t b) {
+      return AxesOf(groups[a][0]) < AxesOf(groups[b][0]);
+    });
+    const auto limit = [&](const std::vector<size_t>& order, int least) {
+      for (const size_t i : order) {
         const int all = std::accumulate(depths.begin(), depths.end(), 0);
         if (all <= kMostEvents) return;
         if (depths[i] == least + 1) depths[i] = least;
       }
-    }
+    };
+    limit(by_axes, 1);
+    limit(last_first, 0);
+  }
+
+  // Of more than one element.
+  int AxesOf(int tile) const {
+    const auto& dims = kernel_.tiles[tile].dims;
+    return static_cast<int>(
+        std::count_if(dims.begin(), dims.end(),
+                      [](const ir::Dim& dim) { return !dim.is_one(); }));
   }
 
   const ir::Kernel& kernel_;

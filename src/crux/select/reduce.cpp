@@ -2,12 +2,14 @@
 // Reductions: by vectors where elements have at most 32 bits, element by
 // element otherwise.
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/fold_columns.h"
 #include "crux/select/reduce_fold.h"
 #include "crux/select/reduce_scalar.h"
 
@@ -85,7 +87,80 @@ Lane Prepared(Emitter& emitter, int source, DType word, bool reorder) {
   return ordered;
 }
 
+// The last two axes of a tile as one, which they are where `dense` is not 0.
+struct Flattened {
+  size_t row = 0;  // the axis before the last
+  std::vector<Dim> dims;
+  ir::Int dense;
+};
+
+// Nothing: `axes` are not all of the last two, or one has gaps for sure.
+std::optional<Flattened> FlattenedBy(const Emitter& emitter,
+                                     const std::vector<Dim>& dims,
+                                     const std::vector<int>& axes) {
+  const Layout layout = LayoutOf(dims, emitter.padding());
+  int row = layout.last - 1;
+  while (row >= 0 && dims[row].is_one()) --row;
+  const auto reduces = [&](int axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  };
+  if (row < 0 || layout.on_lanes || !reduces(row) || !reduces(layout.last)) {
+    return std::nullopt;
+  }
+  const bool outermost =
+      std::all_of(dims.begin(), dims.begin() + row,
+                  [](const Dim& dim) { return dim.is_one(); });
+  const Dim& columns = dims[layout.last];
+  if (!Same(columns.size, columns.capacity) ||
+      (!outermost && !Same(dims[row].size, dims[row].capacity))) {
+    return std::nullopt;
+  }
+  Flattened flat{static_cast<size_t>(row), dims,
+                 ir::Int::Of(ir::IntKind::kEqual, columns.size, layout.pitch)};
+  flat.dims[layout.last] = {dims[row].capacity * columns.capacity,
+                            dims[row].size * columns.size};
+  flat.dims[row] = {1, 1};
+  return flat;
+}
+
+// Folds the axes, the last one first: what is left is smaller.
+void FoldAxes(Emitter& emitter, const Fold& fold, const Lane& dst,
+              const Lane& src, const std::vector<int>& axes,
+              const std::string& spare) {
+  const DType word = emitter.DtypeOf(src.place);
+  Lane from = src;
+  for (size_t i = axes.size(); i-- > 0;) {
+    const auto axis = static_cast<size_t>(axes[i]);
+    std::vector<Dim> dims = from.dims;
+    dims[axis] = {1, 1};
+    Lane to = dst;
+    if (i > 0) to = ScratchLike(emitter, dims, word, "partly");
+    to.dims = dims;
+    FoldAxis(emitter, fold, to, from, axis, spare);
+    from = to;
+  }
+}
+
 }  // namespace
+
+void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
+                         const Parts& parts) {
+  if (emitter.LayoutOf(parts.made->results[0]).on_lanes) {
+    return FoldColumnsOfParts(emitter, *FoldOf(stmt.op, DType::kFloat), stmt,
+                              *parts.made);
+  }
+  RowsInParts rows;
+  rows.function = parts.made->op == Op::kExp ? "Exp" : "Mul";
+  for (const ir::Operand& operand : parts.made->operands) {
+    rows.sources.push_back(emitter.At(std::get<int>(operand)));
+  }
+  const int made = parts.made->results[0];
+  rows.part = emitter.At(made);
+  rows.dims = emitter.TileOf(made).dims;
+  rows.step = parts.step;
+  FoldParts(emitter, *FoldOf(stmt.op, DType::kFloat),
+            emitter.At(stmt.results[0]), rows);
+}
 
 void SelectReduce(Emitter& emitter, const ir::Stmt& stmt,
                   const std::string& spare) {
@@ -100,22 +175,31 @@ void SelectReduce(Emitter& emitter, const ir::Stmt& stmt,
   const bool reorder = !IsFloating(dtype) && !IsSigned(dtype) && !bytes &&
                        (stmt.op == Op::kMax || stmt.op == Op::kMin);
   Lane from = Prepared(emitter, source, word, reorder);
-  // The last axis first: what is left is smaller.
-  for (size_t i = stmt.axes.size(); i-- > 0;) {
-    const auto axis = static_cast<size_t>(stmt.axes[i]);
-    std::vector<Dim> dims = from.dims;
-    dims[axis] = {1, 1};
-    Lane to;
-    if (i == 0 && !bytes) {
-      to = ViewAs(emitter, LaneOf(emitter, result), word);
-      to.dims = dims;
-    } else {
-      to = ScratchLike(emitter, dims, word, "partly");
-    }
-    const bool once = stmt.axes.size() == 1 && word == dtype;
-    FoldAxis(emitter, *fold, to, from, axis, once ? spare : "");
-    from = to;
+  std::vector<Dim> dims = from.dims;
+  for (const int axis : stmt.axes) dims[axis] = {1, 1};
+  Lane to = bytes ? ScratchLike(emitter, dims, word, "folded_bytes")
+                  : ViewAs(emitter, LaneOf(emitter, result), word);
+  to.dims = dims;
+  const bool once = stmt.axes.size() == 1 && word == dtype;
+  const auto fold_axes = [&] {
+    FoldAxes(emitter, *fold, to, from, stmt.axes, once ? spare : "");
+  };
+  const auto flat = FlattenedBy(emitter, from.dims, stmt.axes);
+  if (flat) {
+    emitter.If(
+        flat->dense,
+        [&] {
+          Lane rows = from;
+          rows.dims = flat->dims;
+          std::vector<int> axes = stmt.axes;
+          std::erase(axes, static_cast<int>(flat->row));
+          FoldAxes(emitter, *fold, to, rows, axes, "");
+        },
+        fold_axes);
+  } else {
+    fold_axes();
   }
+  from = to;
   if (reorder) Reorder(emitter, from, from);
   if (!bytes) return;
   Lane narrow = LaneOf(emitter, result);

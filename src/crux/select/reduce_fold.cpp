@@ -5,6 +5,7 @@
 
 #include "crux/ir/bounds.h"
 #include "crux/select/elementwise.h"
+#include "crux/select/fold_columns.h"
 
 namespace belay::crux::select {
 namespace {
@@ -17,10 +18,6 @@ constexpr int64_t kPortion = 240;        // of rows; results begin in a block
 constexpr int64_t kLongestStride = 255;  // in blocks
 constexpr int64_t kLongestByBlocks = 2048;
 constexpr int64_t kRowBytes = 8192;  // a long row folds into so many
-// So many columns of rows on lanes are folded at a time, or half as many. A
-// column's pitch is two blocks more than whole periods of bank groups: columns
-// four apart meet nowhere.
-constexpr int64_t kMostColumns = 4;
 
 Local Moved(const Local& place, const Int& offset) {
   return {place.name, place.offset + offset};
@@ -75,7 +72,7 @@ class Folder {
     const auto widest =
         ir::Most(emitter_.kernel(), src.dims[from.last].capacity);
     const bool narrow = HasWhole() && widest && *widest <= lanes_;
-    if (!narrow) TakeScratch(at_once);
+    if (!narrow) TakeScratch(at_once, src.dims[from.last].capacity);
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
       rows.dst = Moved(dst.place, to.Offset(at));
       rows.src = Moved(src.place, from.Offset(at));
@@ -122,56 +119,48 @@ class Folder {
     });
   }
 
-  // Columns of rows on lanes: several at a time, then what is left of them.
-  void AcrossColumns(const Lane& dst, const Lane& src, const Layout& from,
-                     const std::string& spare) {
-    const Int& columns = src.dims[0].size;
-    Local part{spare, 0};
-    if (spare.empty()) {
-      part = emitter_.Scratch(dtype_, from.pitch * kMostColumns, "part");
+  void OfParts(const Local& dst, const RowsInParts& made) {
+    const Layout from = LayoutOf(made.dims, emitter_.padding());
+    Rows rows;
+    rows.dst = dst;
+    rows.columns = from.dims[from.last].size;
+    rows.stride = from.pitch;
+    rows.count = from.Rows();
+    for (int i = 0; i < from.last; ++i) {
+      if (!from.dims[i].is_one()) rows.most = from.dims[i].capacity;
     }
-    std::string name = std::string(fold_.name) + "Columns";
-    if (dtype_ == DType::kHalf) name += "Half";
-    if (dtype_ == DType::kInt32) name += "Int32";
-    if (dtype_ == DType::kInt16) name += "Int16";
-    emitter_.If(
-        Less(3, columns),
-        [&] {
-          emitter_.Invoke(
-              name, {{"dst", dst.place}, {"src", src.place}, {"part", part}},
-              {{"rows", src.dims[1].size},
-               {"columns", columns},
-               {"pitch", from.pitch}},
-              [&](const std::vector<Local>& own,
-                  const std::vector<Int>& sizes) {
-                FoldColumns(own, sizes[0], sizes[1], sizes[2]);
-              });
-        },
-        [&] { AcrossSlices(dst, src, from, 0); });
+    all_at_once_ = true;
+    TakeScratch(rows.most, from.dims[from.last].capacity);
+    std::vector<Emitter::Handed> tensors = {{"dst", dst},
+                                            {"part", made.part},
+                                            {"folded", folded_},
+                                            {"stretch", stretch_}};
+    for (const Local& source : made.sources) {
+      tensors.push_back({"src", source});
+    }
+    emitter_.Invoke(
+        fold_.name + ("Of" + made.function) + "Rows", tensors,
+        {{"columns", rows.columns},
+         {"rows", rows.count},
+         {"pitch", rows.stride},
+         {"padded", padded_},
+         {"step", made.step}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          Folder inside = *this;
+          inside.folded_ = own[2];
+          inside.stretch_ = own[3];
+          inside.padded_ = sizes[3];
+          RowsInParts within = made;
+          within.part = own[1];
+          within.sources.assign(own.begin() + 4, own.end());
+          within.step = sizes[4];
+          inside.ReduceParts(
+              {own[0], own[1], sizes[1], rows.most, sizes[2], sizes[0]},
+              within);
+        });
   }
 
  private:
-  // tensors: dst, src, and what the columns meet in.
-  void FoldColumns(const std::vector<Local>& tensors, const Int& rows,
-                   const Int& columns, const Int& pitch) {
-    const Local& src = tensors[1];
-    const Local& part = tensors[2];
-    const Int many = Less(2 * kMostColumns - 1, columns);
-    const Int width = emitter_.Let(
-        "width", Int::Select(many, kMostColumns, kMostColumns / 2));
-    emitter_.Call(fold_.step,
-                  {part, src, Moved(src, width * pitch), width * pitch});
-    emitter_.For("column", width * 2, columns, width, [&](const Int& column) {
-      emitter_.Call(fold_.step, {part, part, Moved(src, column * pitch),
-                                 Min(columns - column, width) * pitch});
-    });
-    emitter_.If(many, [&] {
-      const Int half = pitch * (kMostColumns / 2);
-      emitter_.Call(fold_.step, {part, part, Moved(part, half), half});
-    });
-    emitter_.Call(fold_.step, {tensors[0], part, Moved(part, pitch), rows});
-  }
-
   bool HasWhole() const { return fold_.whole != nullptr; }
   // Whether an instruction reduces blocks at the rate of an addition.
   bool HasBlocks() const { return HasWhole() && dtype_ == DType::kFloat; }
@@ -190,9 +179,14 @@ class Folder {
 
   // One repeat for each row, a stretch for a long row, and for reductions
   // without an instruction of their own blocks and their halves.
-  void TakeScratch(const Int& rows) {
+  void TakeScratch(const Int& rows, const Int& columns) {
     folded_ = emitter_.Scratch(dtype_, rows * lanes_, "folded");
-    stretch_ = emitter_.Scratch(dtype_, Width(), "stretch");
+    const Int stretch =
+        !HasWhole() ? Int(Width())
+        : rows.Is(1)
+            ? Int(lanes_)
+            : Int::Select(Less(columns, kLongestByBlocks + 1), Width(), lanes_);
+    stretch_ = emitter_.Scratch(dtype_, stretch, "stretch");
     if (HasWhole()) return;
     blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
     if (IsFloating(dtype_)) return;
@@ -266,7 +260,7 @@ class Folder {
           EachRow(part);
         } else {
           emitter_.If(
-              Both(Less(3, part.count), strides), [&] { ByColumns(part); },
+              Both(ManyRows(part), strides), [&] { ByColumns(part); },
               [&] { EachRow(part); });
         }
         Finish(part.dst, part.count);
@@ -276,8 +270,8 @@ class Folder {
     const Int fits =
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
     const auto wider = [&] {
-      if (!HasBlocks()) return wide();
       const auto closer = [&] {
+        if (!HasBlocks()) return wide();
         emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
       };
       if (one_row_ || padded_.Is(0)) return closer();
@@ -285,6 +279,63 @@ class Folder {
     };
     emitter_.If(
         one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
+  }
+
+  // Rows first … first + count of those in `made`, in its part.
+  void Make(const Rows& rows, const RowsInParts& made, const Int& first,
+            const Int& count) {
+    std::vector<Arg> args = {made.part};
+    for (const Local& source : made.sources) {
+      args.emplace_back(Moved(source, first * rows.stride));
+    }
+    args.emplace_back(count * rows.stride);
+    emitter_.Call(made.function, std::move(args));
+  }
+
+  void ReduceParts(const Rows& rows, const RowsInParts& made) {
+    const auto in_parts = [&](const std::function<void(
+                                  const Int& first, const Int& count)>& body) {
+      emitter_.For("first", 0, rows.count, made.step, [&](const Int& first) {
+        const Int count =
+            emitter_.Let("count", Min(rows.count - first, made.step));
+        Make(rows, made, first, count);
+        body(first, count);
+      });
+    };
+    const auto long_rows = [&] {
+      Fill(folded_, rows.count * lanes_);
+      in_parts([&](const Int& first, const Int& count) {
+        Rows part = rows;
+        part.count = count;
+        AddRows(part, Moved(folded_, first * lanes_));
+      });
+      Finish(rows.dst, rows.count);
+    };
+    const auto short_rows = [&] {
+      in_parts([&](const Int& first, const Int& count) {
+        Rows part = rows;
+        part.count = count;
+        part.dst = Moved(rows.dst, first);
+        Invoke(part);
+      });
+    };
+    emitter_.If(Less(made.step, 8), long_rows, [&] {
+      emitter_.If(
+          FoldsInEights(rows),
+          [&] {
+            InEights(rows, [&](const Int& row, const Int& count) {
+              Make(rows, made, row, count);
+              return made.part;
+            });
+          },
+          short_rows);
+    });
+  }
+
+  // Whether columns of all rows take fewer instructions than each row.
+  Int ManyRows(const Rows& rows) const {
+    return Less(HasWhole() ? CeilDiv(rows.columns, lanes_) : Int(3),
+                rows.count);
   }
 
   // Whether a block of each of eight rows lies in other bank groups, rows are
@@ -303,19 +354,29 @@ class Folder {
   // become elements.
   void InEights(const Rows& rows) {
     InPortions(rows, [&](const Rows& part) {
-      Fill(folded_, AlignUp(part.count, 8) * block_);
-      emitter_.For("row", 0, part.count, 8, [&](const Int& row) {
-        const Local into = Moved(folded_, row * block_);
-        emitter_.Call(
-            fold_.step,
-            {into, Moved(part.src, row * part.stride), into,
-             Min(part.count - row, 8) * block_, FloorDiv(part.columns, block_),
-             Struct{"BinaryRepeatParams",
-                    {1, FloorDiv(part.stride, block_), 1, 0, 1, 0},
-                    {}}});
+      InEights(part, [&](const Int& row, const Int&) {
+        return Moved(part.src, row * part.stride);
       });
-      Blocks(part.dst, folded_, CeilDiv(part.count, 8));
     });
+  }
+
+  // `place` says where some of the rows are.
+  void InEights(
+      const Rows& rows,
+      const std::function<Local(const Int& row, const Int& count)>& place) {
+    Fill(folded_, AlignUp(rows.count, 8) * block_);
+    emitter_.For("row", 0, rows.count, 8, [&](const Int& row) {
+      const Local into = Moved(folded_, row * block_);
+      const Int count = Min(rows.count - row, 8);
+      const Local from = place(row, count);
+      emitter_.Call(
+          fold_.step,
+          {into, from, into, count * block_, FloorDiv(rows.columns, block_),
+           Struct{"BinaryRepeatParams",
+                  {1, FloorDiv(rows.stride, block_), 1, 0, 1, 0},
+                  {}}});
+    });
+    Blocks(rows.dst, folded_, CeilDiv(rows.count, 8));
   }
 
   // Whether rows lie close together and are whole repeats of whole blocks.
@@ -429,11 +490,16 @@ class Folder {
   // One row after the other, a repeat at a time.
   void EachRowByRepeats(const Rows& rows) {
     Fill(folded_, rows.count * lanes_);
+    AddRows(rows, folded_);
+  }
+
+  // Each row into a repeat of `folded`, which has something in it.
+  void AddRows(const Rows& rows, const Local& folded) {
     const Int whole =
         emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
-      const Local into = Moved(folded_, row * lanes_);
+      const Local into = Moved(folded, row * lanes_);
       emitter_.For(
           "column", 0, whole, kMostRepeats * lanes_, [&](const Int& column) {
             emitter_.Call(
@@ -451,7 +517,7 @@ class Folder {
 
   // One row after the other: into a stretch, which is then halved.
   void EachRow(const Rows& rows) {
-    if (HasBlocks()) return EachRowByRepeats(rows);
+    if (HasWhole()) return EachRowByRepeats(rows);
     const int64_t width = Width();
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);
@@ -484,6 +550,11 @@ class Folder {
 
 }  // namespace
 
+void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,
+               const RowsInParts& rows) {
+  Folder(emitter, fold, DType::kFloat).OfParts(dst, rows);
+}
+
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
               const Lane& src, size_t axis, const std::string& spare) {
   const Layout from = LayoutOf(src.dims, emitter.padding());
@@ -497,7 +568,7 @@ void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
   if (static_cast<int>(axis) == from.last) {
     folder.AlongRows(dst, src, from);
   } else if (from.on_lanes && from.dims.size() == 2) {
-    folder.AcrossColumns(dst, src, from, spare);
+    FoldColumns(emitter, fold, dst, src, from, spare);
   } else {
     folder.AcrossSlices(dst, src, from, axis);
   }

@@ -5,6 +5,10 @@
 // Reductions by vector instructions: along the last axis columns fold first,
 // then what is left of each row; along other axes slice after slice.
 
+#include <string>
+#include <vector>
+
+#include "crux/select/storage.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -23,6 +27,23 @@ struct Fold {
 // elements as half of src has, which may be src; empty: there is none.
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
               const Lane& src, size_t axis, const std::string& spare = "");
+
+// Rows that an instruction makes of others, `step` at a time.
+struct RowsInParts {
+  std::string function;  // "Mul"
+  std::vector<Local> sources;
+  Local part;                 // memory for `step` rows
+  std::vector<ir::Dim> dims;  // of all rows
+  Int step;                   // below 8, or a multiple of it
+};
+
+// dst = the rows reduced, one number each; f32.
+void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,
+               const RowsInParts& rows);
+
+// A reduction of rows that are made in parts.
+void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
+                         const Parts& parts);
 
 }  // namespace belay::crux::select
 

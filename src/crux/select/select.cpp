@@ -7,14 +7,16 @@
 #include <utility>
 
 #include "base/error.h"
-#include "crux/ir/code_names.h"
 #include "crux/ir/refusal.h"
+#include "crux/ir/visit_names.h"
 #include "crux/passes/accesses.h"
 #include "crux/passes/walk.h"
 #include "crux/select/cores.h"
+#include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
 #include "crux/select/turn_selector.h"
 #include "crux/select/views.h"
@@ -161,6 +163,8 @@ class Selector {
         get.name = kernel_.tiles[tile].name;
         get.from = plan_.tiles[tile].container;
         get.dtype = kernel_.tiles[tile].dtype;
+        get.value =
+            plan_.tiles[tile].shift / static_cast<int64_t>(BytesOf(get.dtype));
         emitter_.Open(tile, get.name, get.from);
         emitter_.Append(std::move(get));
       }
@@ -180,8 +184,13 @@ class Selector {
     if (!guest && storage.home != Home::kQueueOut) return;
     const int host = guest ? storage.host : tile;
     if (plan_.tiles[host].home == Home::kQueueIn) {
-      const std::string& local = emitter_.At(host).name;
-      return emitter_.Open(tile, local, local);
+      const std::string& slot = emitter_.At(host).name;
+      const DType own = kernel_.tiles[tile].dtype;
+      const std::string local =
+          own == kernel_.tiles[host].dtype
+              ? slot
+              : emitter_.Cast({slot, 0}, own, kernel_.tiles[tile].name).name;
+      return emitter_.Open(tile, local, slot);
     }
     const DType dtype = kernel_.tiles[tile].dtype;
     const bool same = dtype == kernel_.tiles[host].dtype;
@@ -264,8 +273,17 @@ class Selector {
                  "`@` has no compiled form: it runs on cube cores",
                  "run the program with --interpret");
     }
+    if (plan_.done_by_next.contains(&stmt)) return;
+    if (const auto sum = plan_.widened.find(&stmt);
+        sum != plan_.widened.end()) {
+      return SelectWidenedSum(emitter_, stmt, *sum->second);
+    }
     switch (InfoOf(stmt.op).family) {
       case OpFamily::kReduce:
+        if (const auto parts = plan_.parts.find(&stmt);
+            parts != plan_.parts.end()) {
+          return SelectReduceOfParts(emitter_, stmt, parts->second);
+        }
         return SelectReduce(emitter_, stmt, SpareFor(stmt));
       case OpFamily::kScan:
         return SelectScan(emitter_, stmt);
@@ -408,23 +426,38 @@ class Selector {
                                  });
   }
 
+  // Whether the kernel does nothing else on many cores.
+  bool IsOnlyLoop(const ir::Loop& loop) const {
+    return std::none_of(
+        kernel_.body.begin(), kernel_.body.end(), [&](const auto& stmt) {
+          return stmt->kind == StmtKind::kLoop && &*stmt->loop != &loop;
+        });
+  }
+
   // What loads a turn's tiles a turn earlier; nothing: no need. The scalar unit
   // waits while the vector unit has as many instructions as it can take, so
   // that loads behind a long turn would come late, as do those that it fills
   // first.
-  std::function<void()> LoadsAhead(const ir::Block& body) {
+  TurnLoads LoadsAhead(const ir::Block& body) {
     const bool fills =
         std::any_of(body.begin(), body.end(), [](const auto& stmt) {
           return stmt->kind == StmtKind::kLoad && stmt->fill;
         });
-    if (!fills && !IsLongTurn(kernel_, body)) return nullptr;
+    if (!fills && !IsLongTurn(kernel_, body)) return {};
     const std::set<std::string> own = passes::NamesDefinedIn(body);
-    std::vector<const Stmt*> loads;
+    std::vector<const Stmt*> next;
+    std::vector<const Stmt*> others;
     for (const auto& stmt : body) {
       if (stmt->kind != StmtKind::kLoad) break;
-      if (MayLoadAhead(*stmt, own)) loads.push_back(stmt.get());
+      const bool ahead = MayLoadAhead(*stmt, own);
+      (ahead ? next : others).push_back(stmt.get());
     }
-    if (loads.empty()) return nullptr;
+    if (next.empty()) return {};
+    return {LoadsOf(next), others.empty() ? nullptr : LoadsOf(others)};
+  }
+
+  // Loads that their loop does itself.
+  std::function<void()> LoadsOf(const std::vector<const Stmt*>& loads) {
     ahead_.insert(loads.begin(), loads.end());
     return [this, loads] {
       for (const Stmt* load : loads) {
@@ -447,11 +480,7 @@ class Selector {
     const auto queue = std::find_if(
         plan_.queues.begin(), plan_.queues.end(),
         [&](const code::Queue& one) { return one.name == storage.container; });
-    const std::set<std::string> used = passes::NamesUsedBy(kernel_, load);
-    return queue->depth > 1 &&
-           std::none_of(used.begin(), used.end(), [&](const std::string& name) {
-             return own.contains(name);
-           });
+    return queue->depth > 1 && passes::NamesUsedBy(kernel_, load, own).empty();
   }
 
   void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
@@ -465,7 +494,7 @@ class Selector {
           next_range_ = inside;
           SelectBlock(loop.body);
         },
-        last ? LoadsAhead(body) : nullptr);
+        last ? LoadsAhead(body) : TurnLoads());
   }
 
   void SelectLoop(const Stmt& stmt) {
@@ -481,6 +510,10 @@ class Selector {
     if (loop.cores && !in_cores_) {
       nest_ = NestOf(stmt);
       nest_.last_first = TouchesAgain(loop);
+      // What stands between loops is done once more where cores share a turn.
+      if (IsOnlyLoop(loop) && nest_.groups.size() == 1) {
+        nest_.bytes = BytesWaitedFor(kernel_, nest_.loops.back()->body);
+      }
       for (const ir::Loop* inner : nest_.loops) inlined_.insert(inner);
       // All cores take part where only the device knows how much there is.
       items_ = Max(items_, passes::IsHost(kernel_, nest_.items)
@@ -524,11 +557,14 @@ class Selector {
 // The host values that code on the device and the sizes of its memory use.
 std::vector<std::string> FieldsOf(const ir::Kernel& kernel,
                                   const code::Kernel& out) {
-  code::NamesIn in_code;
+  ir::NameSet names;
+  code::NameVisitor visitor(
+      [&](code::NameRole role, const std::string& name, uint64_t hash) {
+        if (role == code::NameRole::kInteger) names.insert(name, hash);
+      });
   for (const code::Function& function : out.functions) {
-    AddNames(function.body, in_code);
+    visitor.All(function.body);
   }
-  std::set<std::string> names = std::move(in_code.integers);
   for (const code::Queue& queue : out.queues) CollectNames(queue.bytes, names);
   for (const code::Buffer& buffer : out.buffers) {
     CollectNames(buffer.bytes, names);

@@ -54,8 +54,13 @@ using Pairs = std::map<std::pair<std::string, std::string>, int>;
 
 class Chooser {
  public:
-  Chooser(const ir::Kernel& kernel, const StoragePlan& plan)
-      : kernel_(kernel), plan_(plan), padding_(PaddingOf(kernel)) {
+  // `set_apart`: buffers that have no side.
+  Chooser(const ir::Kernel& kernel, const StoragePlan& plan,
+          const std::set<std::string>& set_apart)
+      : kernel_(kernel),
+        plan_(plan),
+        padding_(PaddingOf(kernel)),
+        set_apart_(set_apart) {
     Visit(kernel.body);
   }
 
@@ -161,6 +166,7 @@ class Chooser {
 
   void Add(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty() || a == b) return;
+    if (set_apart_.contains(a) || set_apart_.contains(b)) return;
     pairs_[std::minmax(a, b)] += times_;
   }
 
@@ -197,6 +203,13 @@ class Chooser {
     const int last = LayoutOf(kernel_.tiles[operand].dims, padding_).last;
     const bool rows =
         std::find(stmt.axes.begin(), stmt.axes.end(), last) != stmt.axes.end();
+    // Halves, and parts in slots of loaded tiles, are far from it as they are.
+    const int host = plan_.tiles[plan_.tiles[operand].root].host;
+    if (rows && (kernel_.tiles[operand].dtype == DType::kHalf ||
+                 (plan_.parts.contains(&stmt) && host >= 0 &&
+                  plan_.tiles[host].home == Home::kQueueIn))) {
+      return "";
+    }
     return rows ? std::string(kScratchBuffer) : ContainerOf(stmt.results[0]);
   }
 
@@ -215,23 +228,10 @@ class Chooser {
   const ir::Kernel& kernel_;
   const StoragePlan& plan_;
   Padding padding_;
+  const std::set<std::string>& set_apart_;
   Pairs pairs_;
   int times_ = 1;  // that the statement at hand runs, about
 };
-
-// Numbers of rows on lanes belong behind; the two sides are alike.
-void ChangeSidesFor(const std::set<std::string>& rows, const StoragePlan& plan,
-                    std::set<std::string>& front) {
-  const auto in_front = static_cast<size_t>(std::count_if(
-      rows.begin(), rows.end(),
-      [&](const std::string& name) { return front.contains(name); }));
-  if (2 * in_front <= rows.size()) return;
-  std::set<std::string> others;
-  for (const code::Buffer& buffer : plan.buffers) {
-    if (!front.contains(buffer.name)) others.insert(buffer.name);
-  }
-  front = std::move(others);
-}
 
 // Numbers of rows on lanes lie last and an odd number of blocks from where
 // others begin: eight columns of these are in every other bank group.
@@ -245,13 +245,57 @@ void SetApart(const std::set<std::string>& rows, std::ptrdiff_t behind,
   buffers.insert(first, {"row_pad", kBlock, false});
 }
 
-}  // namespace
+// Buffers of rows that many rows meet in one instruction, by the elements they
+// have: gamma in t * gamma.
+std::map<std::string, ir::Int> SharedRows(const ir::Kernel& kernel,
+                                          const StoragePlan& plan,
+                                          const Padding& padding) {
+  std::map<std::string, ir::Int> buffers;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind != ir::StmtKind::kCompute || stmt.operands.size() != 2) {
+      return;
+    }
+    const Layout result = LayoutOf(kernel.tiles[stmt.results[0]].dims, padding);
+    if (result.is_flat()) return;
+    for (const ir::Operand& operand : stmt.operands) {
+      const int* tile = std::get_if<int>(&operand);
+      if (tile == nullptr) continue;
+      const Storage& storage = plan.tiles[plan.tiles[*tile].root];
+      const Layout own = LayoutOf(kernel.tiles[*tile].dims, padding);
+      if (storage.home == Home::kBuffer && own.last >= 0 && own.is_flat() &&
+          ir::Same(own.elements, result.dims[result.last].capacity)) {
+        buffers.emplace(storage.container, own.elements);
+      }
+    }
+  });
+  return buffers;
+}
 
-void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
-                  StoragePlan& plan) {
-  std::set<std::string> front = Chooser(kernel, plan).Run();
-  if (front.empty()) return;
-  ChangeSidesFor(rows, plan, front);
+// Where a block of each of eight rows lies in every other bank group, what all
+// of them meet begins an odd number of blocks away.
+void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
+  const Padding padding = PaddingOf(kernel);
+  if (padding.rows.empty() || padding.elements * sizeof(float) <= kBlock) {
+    return;
+  }
+  for (const auto& [name, elements] : SharedRows(kernel, plan, padding)) {
+    const auto found =
+        std::find_if(plan.buffers.begin(), plan.buffers.end(),
+                     [&](const code::Buffer& one) { return one.name == name; });
+    if (found == plan.buffers.end()) continue;
+    const ir::Int in_eights = Less(elements, kLongestOfEight + 1);
+    found->bytes =
+        found->bytes + ir::Int::Select(in_eights, kPeriod - kBlock, 0);
+    plan.buffers.insert(
+        found, {name + "_pad", ir::Int::Select(in_eights, kBlock, kPeriod),
+                found->in_front});
+  }
+}
+
+void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
+                StoragePlan& plan) {
+  const std::set<std::string> front = Chooser(kernel, plan, rows).Run();
+  if (front.empty()) return SetApart(rows, 0, plan.buffers);
   for (code::Queue& queue : plan.queues) {
     queue.in_front = front.contains(queue.name);
   }
@@ -273,6 +317,14 @@ void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
     last.bytes = last.bytes + kPeriod / 2;
   }
   SetApart(rows, std::max<std::ptrdiff_t>(in_front, 1), plan.buffers);
+}
+
+}  // namespace
+
+void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
+                  StoragePlan& plan) {
+  PutOnSides(kernel, rows, plan);
+  SetSharedRowsApart(kernel, plan);
 }
 
 }  // namespace belay::crux::select

@@ -9,6 +9,8 @@
 #include "crux/select/layout.h"
 #include "crux/select/lives.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/parts.h"
+#include "crux/select/places.h"
 #include "crux/select/queues.h"
 #include "crux/select/sides.h"
 
@@ -64,6 +66,7 @@ class Planner {
   }
 
   StoragePlan Run() {
+    JoinSums();
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) Classify(id);
     MakeQueues();
     for (const int tile : queued_) HostResults(tile);
@@ -73,7 +76,7 @@ class Planner {
   }
 
  private:
-  Layout LayoutOfTile(int id) const { return lives_.LayoutOf(id); }
+  const Layout& LayoutOfTile(int id) const { return lives_.LayoutOf(id); }
   Int BytesOfTile(int id) const { return lives_.BytesOf(id); }
   int RootOf(int id) const { return lives_.RootOf(id); }
   std::vector<Occurrence> ReadsOf(int root) const {
@@ -89,10 +92,20 @@ class Planner {
     return passes::IsReduction(*one.stmt);
   }
 
+  // What is converted lives until it is added.
+  void JoinSums() {
+    plan_.widened = WidenedSums(kernel_, at_, lives_);
+    for (const auto& [sum, to] : plan_.widened) {
+      lives_.Extend(std::get<int>(to->operands[0]), sum);
+      plan_.done_by_next.insert(to);
+      joined_.insert(to->results[0]);
+    }
+  }
+
   void Classify(size_t id) {
     const int tile = static_cast<int>(id);
     Storage& storage = plan_.tiles[id];
-    if (storage.home == Home::kAlias) return;
+    if (storage.home == Home::kAlias || joined_.contains(tile)) return;
     const Life& life = lives_[id];
     if (life.assigned == nullptr) return;
     const std::vector<Occurrence> reads = ReadsOf(tile);
@@ -224,6 +237,15 @@ class Planner {
     slot.last = lives_[tile].last;
   }
 
+  bool CanEnterBefore(int tile, const Before& one) const {
+    const Life& life = lives_[tile];
+    return BelongsTo(tile, lives_[one.tile].block) &&
+           ir::Same(LayoutOfTile(one.tile).elements,
+                    LayoutOfTile(tile).elements) &&
+           one.free_from <= life.begin && life.end < lives_[one.tile].begin &&
+           IsAfterWork(life, one.tile);
+  }
+
   // Puts `tile`, which is only reduced or in place of which nothing is
   // computed, into the one slot of a tile that is stored later, whose last
   // store ends while the turn begins.
@@ -234,15 +256,9 @@ class Planner {
         !EndsBesideAnother(tile)) {
       return false;
     }
-    const auto found =
-        std::find_if(befores_.begin(), befores_.end(), [&](const Before& one) {
-          return BelongsTo(tile, lives_[one.tile].block) &&
-                 ir::Same(LayoutOfTile(one.tile).elements,
-                          LayoutOfTile(tile).elements) &&
-                 one.free_from <= life.begin &&
-                 life.end < lives_[one.tile].begin &&
-                 IsAfterWork(life, one.tile);
-        });
+    const auto found = std::find_if(
+        befores_.begin(), befores_.end(),
+        [&](const Before& one) { return CanEnterBefore(tile, one); });
     if (found == befores_.end()) return false;
     MakeGuest(tile, found->tile);
     found->free_from = life.end + 1;
@@ -252,6 +268,65 @@ class Planner {
       plan_.queues[found->queue].bytes = BytesOfTile(tile);
     }
     return true;
+  }
+
+  // Rows that are only summed up need no memory for all of them: some lie in
+  // the slot of a loaded tile that is dead, or of one that is stored later, or
+  // in a buffer of their own.
+  bool MakeInParts(int tile) {
+    const ir::Stmt* reduction = ReductionOfParts(kernel_, at_, lives_, tile);
+    if (reduction == nullptr) return false;
+    const Layout& layout = LayoutOfTile(tile);
+    const Int row =
+        AlignUp(layout.pitch * int64_t{sizeof(float)}, kPeriodOfBanks);
+    Parts parts;
+    parts.made = lives_[tile].assigned;
+    if (const int host = EnterHalf(tile); host >= 0) {
+      parts.step = RowsOfHalf(layout);
+      const auto queue = std::find_if(
+          plan_.queues.begin(), plan_.queues.end(), [&](const auto& one) {
+            return one.name == plan_.tiles[host].container;
+          });
+      queue->bytes = Max(queue->bytes, row);
+    } else {
+      parts.step = RowsOfPart(layout);
+      const Int bytes =
+          Max(row, kElementsOfParts * static_cast<int64_t>(sizeof(float)));
+      plan_.tiles[tile].container = "parts_buffer";
+      parts_bytes_ = parts_bytes_.Is(0) ? bytes : Max(parts_bytes_, bytes);
+    }
+    plan_.done_by_next.insert(parts.made);
+    plan_.parts[reduction] = std::move(parts);
+    return true;
+  }
+
+  // Makes `tile` a guest of one with as many elements of two bytes, whose
+  // number it gives; -1: there is none.
+  int EnterHalf(int tile) {
+    const auto is_half = [&](int host) {
+      return 2 * BytesOf(kernel_.tiles[host].dtype) ==
+                 BytesOf(kernel_.tiles[tile].dtype) &&
+             ir::Same(LayoutOfTile(host).elements, LayoutOfTile(tile).elements);
+    };
+    const Life& life = lives_[tile];
+    const auto slot =
+        std::find_if(slots_.begin(), slots_.end(), [&](const Slot& one) {
+          return is_half(one.tile) && BelongsTo(tile, lives_[one.tile].block) &&
+                 one.free_from <= life.begin;
+        });
+    if (slot != slots_.end()) {
+      Enter(tile, *slot);
+      return slot->tile;
+    }
+    const auto found =
+        std::find_if(befores_.begin(), befores_.end(), [&](const Before& one) {
+          return is_half(one.tile) && one.bytes < sizeof(float) &&
+                 CanEnterBefore(tile, one);
+        });
+    if (found == befores_.end()) return -1;
+    MakeGuest(tile, found->tile);
+    found->free_from = life.end + 1;
+    return found->tile;
   }
 
   // Whether what reads the tile last writes over another operand, which ends
@@ -357,8 +432,11 @@ class Planner {
       plan_.buffers.push_back(
           {buffer.name, buffer.others.Is(0) ? own : Max(own, buffer.others)});
     }
+    if (!parts_bytes_.Is(0)) {
+      plan_.buffers.push_back({"parts_buffer", parts_bytes_});
+    }
     FindSpares();
-    ArrangeSides(kernel_, rows, plan_);
+    if (!ArrangePlaces(kernel_, plan_)) ArrangeSides(kernel_, rows, plan_);
   }
 
   // See StoragePlan::spare.
@@ -371,16 +449,15 @@ class Planner {
           !IsFloating(kernel_.tiles[source].dtype)) {
         return;
       }
-      const int root = RootOf(source);
-      if (lives_[root].last == &stmt && at_.Assignments(root) == 1 &&
-          !IsPart(source)) {
-        plan_.spare[&stmt] = "";
-        return;
-      }
       for (const code::Buffer& buffer : plan_.buffers) {
         if (!IsSpare(buffer.name, source, at_.First(&stmt))) continue;
         plan_.spare[&stmt] = buffer.name;
         return;
+      }
+      const int root = RootOf(source);
+      if (lives_[root].last == &stmt && at_.Assignments(root) == 1 &&
+          !IsPart(source)) {
+        plan_.spare[&stmt] = "";
       }
     });
   }
@@ -399,9 +476,23 @@ class Planner {
     return large;
   }
 
+  // Columns of rows on lanes that are only summed up need half their memory.
+  bool IsMadeByColumns(int tile) {
+    if (!LayoutOfTile(tile).on_lanes || lives_[tile].assigned == nullptr) {
+      return false;
+    }
+    const ir::Stmt* reduction = ReductionOfParts(kernel_, at_, lives_, tile);
+    if (reduction == nullptr) return false;
+    plan_.parts[reduction].made = lives_[tile].assigned;
+    plan_.done_by_next.insert(lives_[tile].assigned);
+    return true;
+  }
+
   void Deal(int tile, std::vector<Shared>& buffers) {
     const Life& life = lives_[tile];
-    const auto bytes = static_cast<int64_t>(BytesOf(kernel_.tiles[tile].dtype));
+    const bool by_columns = IsMadeByColumns(tile);
+    const auto own = static_cast<int64_t>(BytesOf(kernel_.tiles[tile].dtype));
+    const int64_t bytes = by_columns ? own / 2 : own;
     const Int elements = LayoutOfTile(tile).elements;
     Shared* chosen = nullptr;
     for (Shared& buffer : buffers) {
@@ -419,10 +510,15 @@ class Planner {
     }
     const bool in_place =
         chosen != nullptr && chosen->free_from == life.begin + 1;
-    Slot* slot = in_place ? nullptr : FindSlot(tile, true);
-    if (slot == nullptr && chosen == nullptr) slot = FindSlot(tile, false);
+    Slot* slot = in_place || by_columns ? nullptr : FindSlot(tile, true);
+    if (slot == nullptr && chosen == nullptr && !by_columns) {
+      slot = FindSlot(tile, false);
+    }
     if (slot != nullptr) return Enter(tile, *slot);
-    if (chosen == nullptr && EnterBefore(tile)) return;
+    if (chosen == nullptr && !by_columns &&
+        (MakeInParts(tile) || EnterBefore(tile))) {
+      return;
+    }
     if (chosen == nullptr && buffers.size() >= kManyBuffers) {
       const auto free = std::find_if(
           buffers.begin(), buffers.end(),
@@ -442,6 +538,7 @@ class Planner {
     }
     chosen->bytes = std::max(chosen->bytes, bytes);
     chosen->free_from = life.end + 1;
+    if (in_place) plan_.tiles[tile].over = chosen->last_tile;
     chosen->last_tile = tile;
     plan_.tiles[tile].container = chosen->name;
   }
@@ -484,6 +581,8 @@ class Planner {
   std::set<std::string> doubled_;  // queues of two slots
   std::vector<Slot> slots_;
   std::vector<Before> befores_;
+  std::set<int> joined_;  // tiles that no memory is needed for
+  Int parts_bytes_ = 0;   // 0: there is no such buffer
 };
 
 }  // namespace

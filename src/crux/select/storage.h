@@ -40,6 +40,14 @@ struct Storage {
   // Loaded or stored, but in a buffer of its own: a pair of pipes has too few
   // events for another queue. Flags stand around the move.
   bool direct = false;
+  int over = -1;      // kBuffer: the tile it is computed in place of
+  int64_t shift = 0;  // kBuffer: bytes from the buffer's begin
+};
+
+// Rows that are only reduced are made a few at a time, by the reduction.
+struct Parts {
+  const ir::Stmt* made = nullptr;  // how
+  ir::Int step;                    // rows at a time
 };
 
 struct StoragePlan {
@@ -55,6 +63,11 @@ struct StoragePlan {
   // elements as what they reduce: a buffer in which no tile lives then; empty:
   // what they reduce, which nobody reads behind them.
   std::map<const ir::Stmt*, std::string> spare;
+  std::map<const ir::Stmt*, Parts> parts;  // by reduction
+  // Sums that convert one of their operands as well: how.
+  std::map<const ir::Stmt*, const ir::Stmt*> widened;
+  // Statements whose work the one behind them does.
+  std::set<const ir::Stmt*> done_by_next;
 };
 
 // Bytes are in terms of host values.

@@ -26,7 +26,8 @@ Int SetOf(const Turn& turn, const Int& slot) {
 
 }  // namespace
 
-Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots) {
+Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots,
+              const Turn* other) {
   const int to = stmt.results[0];
   const int from = std::get<int>(stmt.operands[0]);
   Turn turn;
@@ -51,13 +52,24 @@ Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots) {
   turn.by_blocks = emitter.Let(
       "by_blocks",
       Int::Select(once, 0, turn.wide && turn.back ? period * 2 : period));
-  turn.lists = emitter.Kept(DType::kUint64,
-                            period * (2 * slots * EntriesOf(turn)), "lists");
+  if (other != nullptr) turn.lines = other->lists;
+  const int64_t kinds = other == nullptr ? 2 : 1;
+  turn.lists = emitter.Kept(
+      DType::kUint64, period * (kinds * slots * EntriesOf(turn)), "lists");
   return turn;
 }
 
 void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
                    const Local& flat, const Int& slot) {
+  if (!turn.lines.name.empty()) {
+    return emitter.Invoke(
+        "FillTurnBlocks16", {{"lists", turn.lists}, {"flat", flat}},
+        {{"run", FloorDiv(turn.rows, 16) * turn.columns},
+         {"period", turn.period}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          emitter.Call("TurnBlocks16", {own[0], own[1], sizes[0], sizes[1]});
+        });
+  }
   const std::string name = !turn.wide  ? "TurnLists16"
                            : turn.back ? "TurnListsBack32"
                                        : "TurnLists32";
@@ -98,8 +110,9 @@ void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
        turn.back ? turn.by_lines : turn.by_blocks},
       {}};
   emitter.For("entry", 0, behind, 16, [&](const Int& entry) {
-    const Local lines{turn.lists.name, set + entry};
-    const Local blocks{turn.lists.name, set + behind + entry};
+    const bool both = turn.lines.name.empty();
+    const Local lines{both ? turn.lists.name : turn.lines.name, set + entry};
+    const Local blocks{turn.lists.name, (both ? set + behind : set) + entry};
     emitter.Call(
         "TransDataTo5HD",
         {turn.back ? blocks : lines, turn.back ? lines : blocks, params},

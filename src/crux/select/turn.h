@@ -23,6 +23,9 @@ struct Turn {
   bool back = false;
   int slots = 1;  // addresses come back after so many turns
   Local lists;
+  // Addresses of lines are those of this turn, and `lists` has only those of
+  // blocks; none: it has both.
+  Local lines;
   Int columns;
   Int rows;
   Int pitch;      // between columns
@@ -34,8 +37,10 @@ struct Turn {
   DType word() const { return wide ? DType::kUint32 : DType::kUint16; }
 };
 
-// Names what the host knows of a turn, and takes memory for its lists.
-Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots);
+// Names what the host knows of a turn, and takes memory for its lists. `other`:
+// a turn of the same 16-bit lines, of one slot, whose lists are filled before.
+Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots,
+              const Turn* other = nullptr);
 
 // Writes the lists of turn `turn.slots` n + `slot`. `lines` holds a column
 // after the other, `flat` a row after the other.

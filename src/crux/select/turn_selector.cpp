@@ -32,7 +32,7 @@ void TurnSelector::Select(const ir::Stmt& stmt) {
   const int from = std::get<int>(stmt.operands[0]);
   const Turn turn =
       PlanTurn(emitter_, stmt, std::max(SlotsOf(to), SlotsOf(from)));
-  if (!back) PlanBehind(stmt);
+  if (!back) PlanBehind(stmt, turn);
   const Local dst = ViewAs(emitter_, LaneOf(emitter_, to), turn.word()).place;
   const Local src = ViewAs(emitter_, LaneOf(emitter_, from), turn.word()).place;
   const Int turns = emitter_.Counter("turns");
@@ -49,7 +49,8 @@ void TurnSelector::Select(const ir::Stmt& stmt) {
   emitter_.Set(turns, turns + 1);
 }
 
-void TurnSelector::PlanBehind(const ir::Stmt& first) {
+void TurnSelector::PlanBehind(const ir::Stmt& first, const Turn& turn) {
+  const Storage& own_lines = plan_.tiles[plan_.tiles[first.results[0]].root];
   const auto& seen = at_.Of(first.results[0]);
   const auto own =
       std::find_if(seen.begin(), seen.end(),
@@ -65,7 +66,14 @@ void TurnSelector::PlanBehind(const ir::Stmt& first) {
         lines.home != Home::kBuffer) {
       continue;
     }
-    filled_.emplace(stmt.get(), PlanTurn(emitter_, *stmt, 1));
+    const int from = std::get<int>(stmt->operands[0]);
+    const bool same = !turn.wide && turn.slots == 1 &&
+                      BytesOf(kernel_.tiles[from].dtype) == 2 &&
+                      lines.container == own_lines.container &&
+                      SamePlaces(emitter_.LayoutOf(from),
+                                 emitter_.LayoutOf(first.results[0]));
+    filled_.emplace(stmt.get(),
+                    PlanTurn(emitter_, *stmt, 1, same ? &turn : nullptr));
     to_be_filled_.push_back(stmt.get());
   }
 }

@@ -30,7 +30,7 @@ class TurnSelector {
   void Select(const ir::Stmt& stmt);
 
  private:
-  void PlanBehind(const ir::Stmt& first);
+  void PlanBehind(const ir::Stmt& first, const Turn& turn);
   void FillBehind();
   // Of the queue that a tile goes through; 1 without.
   int SlotsOf(int tile) const;

@@ -36,6 +36,9 @@ double CyclesOf(const ir::Stmt& stmt) {
 // cycles of 256 bytes: tiles with rows that are reduced are some 32 KB large.
 constexpr double kStart = 0.25;
 constexpr double kStartsOfReduction = 0.9;
+// So much longer must the work take where these are a good part of it. With one
+// slot a tile's load runs beside all of it but the tile's own conversion.
+constexpr double kMarginOfLoad = 1.15;
 
 // Instructions that wait for the vector unit at most, and those of a statement
 // that goes over rows one by one, about.
@@ -123,9 +126,13 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
   };
   double work = 0;
   double loads = 0;
+  double own = 0;
+  double conversion = 0;
   for (const auto& stmt : block) {
     if (stmt->kind == StmtKind::kLoad) {
-      loads += bytes_of(stmt->results[0]) / kLoadedBytes;
+      const double cycles = bytes_of(stmt->results[0]) / kLoadedBytes;
+      loads += cycles;
+      if (stmt->results[0] == tile) own = cycles;
     }
     if (stmt->kind != StmtKind::kCompute && stmt->kind != StmtKind::kTurn &&
         stmt->kind != StmtKind::kTurnBack) {
@@ -134,13 +141,41 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
     double widest = 0;
     for (const int one : stmt->results)
       widest = std::max(widest, bytes_of(one));
+    bool converts = false;
     for (const int one : TilesReadBy(*stmt)) {
       widest = std::max(widest, bytes_of(one));
+      converts = converts || (one == tile && stmt->op == Op::kTo);
     }
-    work += widest * CyclesOf(*stmt) / kVectorBytes;
+    const double cycles = widest * CyclesOf(*stmt) / kVectorBytes;
+    if (converts) conversion += cycles;
+    work += cycles;
   }
-  work += StartsOf(kernel, block, elements) * sizeof(float) / kVectorBytes;
-  return work > loads * kMargin;
+  const double starts =
+      StartsOf(kernel, block, elements) * sizeof(float) / kVectorBytes;
+  const double margin = starts > 0 ? kMarginOfLoad : kMargin;
+  if (conversion > 0 && work + starts - conversion < own * margin) {
+    return false;
+  }
+  return work + starts > loads * margin;
+}
+
+ir::Int BytesWaitedFor(const ir::Kernel& kernel, const ir::Block& block) {
+  const Padding padding = PaddingOf(kernel);
+  ir::Int bytes = 0;
+  int largest = -1;
+  size_t most_axes = 0;
+  for (const auto& stmt : block) {
+    if (stmt->kind == StmtKind::kLoop) return 0;
+    if (stmt->kind != StmtKind::kLoad) continue;
+    const ir::Tile& tile = kernel.tiles[stmt->results[0]];
+    bytes = bytes + LayoutOf(tile.dims, padding).elements *
+                        static_cast<int64_t>(BytesOf(tile.dtype));
+    if (largest >= 0 && tile.dims.size() <= most_axes) continue;
+    largest = stmt->results[0];
+    most_axes = tile.dims.size();
+  }
+  if (largest < 0 || IsHeldByVectors(kernel, block, largest)) return 0;
+  return passes::IsHost(kernel, bytes) ? bytes : ir::Int(0);
 }
 
 }  // namespace belay::crux::select

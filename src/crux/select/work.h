@@ -14,6 +14,10 @@ namespace belay::crux::select {
 bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
                      int tile);
 
+// Bytes that `block` loads; 0 where loops inside load as well, or where working
+// on them takes longer than loading does.
+ir::Int BytesWaitedFor(const ir::Kernel& kernel, const ir::Block& block);
+
 // Whether a turn of a loop over `block` has more vector instructions than wait
 // in line, about.
 bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block);

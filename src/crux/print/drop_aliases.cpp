@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/drop_aliases.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace belay::crux::print {
+namespace {
+
+bool IsWordPart(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Calls visit(begin, end) for every word.
+template <typename Visit>
+void ForEachWord(std::string_view text, const Visit& visit) {
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && IsWordPart(text[end])) ++end;
+    if (end > at) visit(at, end);
+    at = std::max(end, at + 1);
+  }
+}
+
+struct Declared {
+  std::string name;
+  std::string value;  // with its type
+};
+
+// Whether a value is the same wherever it is asked for: a buffer, from a place
+// on that only the tiling data and constants say.
+bool IsFixed(std::string_view value) {
+  bool fixed = value.find("Get<") != std::string_view::npos;
+  ForEachWord(value, [&](size_t begin, size_t end) {
+    const std::string_view word = value.substr(begin, end - begin);
+    const bool field =
+        begin >= 2 && value.substr(begin - 2, 2) == std::string_view("->");
+    const bool type = end < value.size() && value[end] == '>' && begin > 0 &&
+                      value[begin - 1] == '<';
+    const bool constant = std::isdigit(static_cast<unsigned char>(word[0])) ||
+                          (word.size() > 1 && word[0] == 'k' &&
+                           std::isupper(static_cast<unsigned char>(word[1])));
+    fixed &= field || type || constant || word.ends_with('_') ||
+             word == "Get" || word == "template";
+  });
+  return fixed;
+}
+
+// "LocalTensor<float> e = t_buffer_.Get<float>();".
+std::optional<Declared> DeclarationIn(const Line& line) {
+  constexpr std::string_view kType = "LocalTensor<";
+  if (line.kind != LineKind::kStatement || !line.text.starts_with(kType)) {
+    return std::nullopt;
+  }
+  const size_t blank = line.text.find(' ');
+  const size_t sign = line.text.find(" = ");
+  if (blank == std::string::npos || sign == std::string::npos ||
+      line.text.find(' ', blank + 1) != sign) {
+    return std::nullopt;
+  }
+  const std::string_view value = std::string_view(line.text).substr(sign + 3);
+  if (!IsFixed(value)) return std::nullopt;
+  return Declared{line.text.substr(blank + 1, sign - blank - 1),
+                  line.text.substr(0, blank) + std::string(value)};
+}
+
+void Rename(std::string& text, const std::string& from, const std::string& to) {
+  std::string renamed;
+  size_t copied = 0;
+  ForEachWord(text, [&](size_t begin, size_t end) {
+    if (std::string_view(text).substr(begin, end - begin) != from) return;
+    if (begin >= 2 && text.compare(begin - 2, 2, "->") == 0) return;
+    renamed.append(text, copied, begin - copied).append(to);
+    copied = end;
+  });
+  if (copied > 0) text = renamed.append(text, copied);
+}
+
+// Of lines [begin, end): whether a line gives `name` a value or declares it.
+bool IsGiven(const std::vector<Line>& lines, size_t begin, size_t end,
+             const std::string& name) {
+  for (size_t i = begin; i < end; ++i) {
+    const std::string& text = lines[i].text;
+    if (lines[i].kind == LineKind::kComment) continue;
+    for (size_t at = text.find(name); at != std::string::npos;
+         at = text.find(name, at + 1)) {
+      const size_t behind = at + name.size();
+      if (at > 0 && IsWordPart(text[at - 1])) continue;
+      if (behind < text.size() && IsWordPart(text[behind])) continue;
+      const bool declares = text.starts_with("LocalTensor<") &&
+                            (text.compare(at - 1, 1, " ") == 0) &&
+                            (text[behind] == ';' || text[behind] == ',' ||
+                             text.compare(behind, 3, " = ") == 0);
+      const bool assigns = text.compare(behind, 3, " = ") == 0;
+      if (declares || assigns) return true;
+    }
+  }
+  return false;
+}
+
+// Lines [begin, end) are the body of a function. Gives its new end.
+size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  struct Known {
+    Declared declared;
+    int indent = 0;
+  };
+  std::vector<Known> known;
+  for (size_t i = begin; i < end; ++i) {
+    if (lines[i].kind != LineKind::kComment) {
+      std::erase_if(known, [&](const Known& one) {
+        return lines[i].indent < one.indent;
+      });
+    }
+    const std::optional<Declared> found = DeclarationIn(lines[i]);
+    if (!found) continue;
+    size_t scope = i + 1;
+    while (scope < end && (lines[scope].indent >= lines[i].indent ||
+                           lines[scope].kind == LineKind::kComment)) {
+      ++scope;
+    }
+    if (IsGiven(lines, i + 1, scope, found->name)) continue;
+    const auto same =
+        std::find_if(known.begin(), known.end(), [&](const Known& one) {
+          return one.declared.value == found->value &&
+                 !IsGiven(lines, i + 1, scope, one.declared.name);
+        });
+    if (same == known.end()) {
+      known.push_back({*found, lines[i].indent});
+      continue;
+    }
+    const bool alone =
+        lines[i - 1].text.ends_with('{') && lines[i + 1].text.starts_with('}');
+    if (alone) continue;
+    for (size_t j = i + 1; j < scope; ++j) {
+      if (lines[j].kind == LineKind::kComment) continue;
+      Rename(lines[j].text, found->name, same->declared.name);
+    }
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+    --i;
+    --end;
+  }
+  return end;
+}
+
+}  // namespace
+
+void DropAliases(Text& text) {
+  std::vector<Line>& lines = text.mutable_lines();
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].indent != 2 || lines[i].kind != LineKind::kDeclaration ||
+        !lines[i].text.starts_with("__aicore__ inline void ") ||
+        !lines[i].text.ends_with('{')) {
+      continue;
+    }
+    size_t end = i + 1;
+    while (end < lines.size() &&
+           (lines[end].indent > 2 || lines[end].text != "}")) {
+      ++end;
+    }
+    i = DropIn(lines, i + 1, end);
+  }
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_PRINT_DROP_ALIASES_H_
+#define BELAY_CRUX_PRINT_DROP_ALIASES_H_
+
+// One name for what lies in one place of a buffer, in each function of a class.
+
+#include "crux/print/text.h"
+
+namespace belay::crux::print {
+
+// "LocalTensor<float> e = t_buffer_.Get<float>();" goes where a tensor that is
+// declared with the same value is in scope; that one's name takes its place.
+void DropAliases(Text& text);
+
+}  // namespace belay::crux::print
+
+#endif  // BELAY_CRUX_PRINT_DROP_ALIASES_H_

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/printed_functions.h"
+
+#include <bit>
+
+namespace belay::crux::print {
+namespace {
+
+using code::Stmt;
+using code::StmtKind;
+
+uint64_t Mixed(uint64_t hash, uint64_t more) {
+  hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+uint64_t HashOf(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+
+}  // namespace
+
+void FunctionKeys::Add(uint64_t number) {
+  key_.low = Mixed(key_.low, number);
+  key_.high = (std::rotl(key_.high, 23) + number) * 0xd6e8feb86659fd93u;
+}
+
+void FunctionKeys::Add(std::string_view text) {
+  if (text.empty()) return Add(uint64_t{0});
+  Add(HashOf(text) ^ text.size());
+}
+
+// In the order it is written in, which Int::hash leaves open.
+void FunctionKeys::Add(const ir::Int& integer) {
+  Add(static_cast<uint64_t>(integer.kind()));
+  if (integer.is_constant()) return Add(static_cast<uint64_t>(integer.value()));
+  if (!integer.name().empty()) AddName(integer.name());
+  for (const ir::Int& arg : integer.args()) Add(arg);
+}
+
+void FunctionKeys::Add(const code::Local& local) {
+  AddName(local.name);
+  Add(local.offset);
+}
+
+void FunctionKeys::Add(const code::GlobalPart& global) {
+  AddMember(NameKind::kGlobal, global.name);
+  Add(global.offset);
+}
+
+void FunctionKeys::Add(const code::Scalar& scalar) {
+  Add(static_cast<uint64_t>(scalar.kind));
+  Add(scalar.dtype);
+  Add(std::bit_cast<uint64_t>(scalar.real));
+  AddName(scalar.name);
+  Add(scalar.integer);
+  Add(scalar.local);
+  Add(scalar.global);
+  Add(scalar.op);
+  Add(scalar.args.size());
+  for (const code::ScalarPtr& arg : scalar.args) Add(*arg);
+}
+
+void FunctionKeys::Add(const code::Arg& arg) {
+  Add(arg.index());
+  if (const auto* local = std::get_if<code::Local>(&arg)) {
+    Add(*local);
+  } else if (const auto* global = std::get_if<code::GlobalPart>(&arg)) {
+    Add(*global);
+  } else if (const auto* integer = std::get_if<ir::Int>(&arg)) {
+    Add(*integer);
+  } else if (const auto* scalar = std::get_if<code::ScalarPtr>(&arg)) {
+    Add(**scalar);
+  } else if (const auto* word = std::get_if<code::Word>(&arg)) {
+    Add(word->text);
+  } else if (const auto* fields = std::get_if<code::Struct>(&arg)) {
+    Add(fields->type);
+    Add(fields->fields.size());
+    for (const ir::Int& field : fields->fields) Add(field);
+    Add(uint64_t{fields->padding != nullptr});
+    if (fields->padding != nullptr) Add(*fields->padding);
+  }
+}
+
+void FunctionKeys::Add(const code::Block& block) {
+  Add(block.size());
+  for (const auto& stmt : block) Add(*stmt);
+}
+
+void FunctionKeys::Add(const Stmt& stmt) {
+  Add(static_cast<uint64_t>(stmt.kind));
+  Add(static_cast<uint64_t>(stmt.line));
+  AddName(stmt.name);
+  Add(stmt.text);
+  switch (stmt.kind) {
+    case StmtKind::kAlloc:
+    case StmtKind::kEnQue:
+    case StmtKind::kDeQue:
+    case StmtKind::kFree:
+      AddMember(NameKind::kQueue, stmt.from);
+      break;
+    case StmtKind::kGet:
+      AddMember(NameKind::kBuffer, stmt.from);
+      break;
+    case StmtKind::kOpenElement:
+      AddMember(NameKind::kList, stmt.global.name);
+      break;
+    default:
+      AddName(stmt.from);
+      break;
+  }
+  Add(stmt.dtype);
+  Add(stmt.value);
+  Add(stmt.high);
+  Add(stmt.step);
+  Add(uint64_t{stmt.scalar != nullptr});
+  if (stmt.scalar != nullptr) Add(*stmt.scalar);
+  Add(stmt.target);
+  Add(stmt.global);
+  Add(stmt.function);
+  Add(stmt.types.size());
+  for (const auto& type : stmt.types) {
+    if (const auto* dtype = std::get_if<DType>(&type)) {
+      Add(*dtype);
+    } else {
+      Add(std::get<std::string>(type));
+    }
+  }
+  Add(stmt.args.size());
+  for (const code::Arg& arg : stmt.args) Add(arg);
+  if (stmt.kind == StmtKind::kInvoke) AddInvoke(stmt);
+  Add(stmt.body);
+  Add(stmt.otherwise);
+}
+
+// What is called takes those tensors from its class that it has by name.
+void FunctionKeys::AddInvoke(const Stmt& stmt) {
+  Add(stmt.arguments.size());
+  for (const ir::Int& argument : stmt.arguments) Add(argument);
+  Add(stmt.tensors.size());
+  for (const std::string& tensor : stmt.tensors) AddName(tensor);
+  for (const code::Function& function : kernel_.functions) {
+    if (function.name != stmt.function) continue;
+    for (const code::TensorParameter& own : function.tensors) Add(own.name);
+  }
+}
+
+void FunctionKeys::AddName(const std::string& name) {
+  Add(name.empty() ? 0 : ContextOf(name));
+}
+
+void FunctionKeys::AddMember(NameKind kind, const std::string& name) {
+  if (name.empty()) return Add(uint64_t{0});
+  Add(names_.Of(kind, name));
+  const auto global = facts_.globals.find(name);
+  if (kind == NameKind::kGlobal && global != facts_.globals.end()) {
+    Add(global->second);
+  }
+}
+
+uint64_t FunctionKeys::ContextOf(const std::string& name) {
+  const auto [found, is_new] = contexts_.try_emplace(name);
+  if (!is_new) return found->second;
+  const auto local = facts_.locals.find(name);
+  const bool is_local = local != facts_.locals.end();
+  const bool is_variable = facts_.variables.contains(name);
+  const std::string plain =
+      name.substr(0, name.find_last_not_of("0123456789") + 1);
+  uint64_t flags = 1;
+  for (const bool flag :
+       {is_local, is_variable, facts_.hosted.contains(name),
+        facts_.negative.contains(name), facts_.kept.contains(name),
+        facts_.handed_on.contains(name), facts_.variables.contains(plain),
+        facts_.locals.contains(plain)}) {
+    flags = flags * 2 + uint64_t{flag};
+  }
+  uint64_t context = Mixed(HashOf(name), flags);
+  if (is_local) context = Mixed(context, static_cast<uint64_t>(local->second));
+  if (is_local || is_variable) {
+    context = Mixed(context, HashOf(names_.Of(NameKind::kVariable, name)));
+  }
+  const auto bound = facts_.bounds.find(name);
+  if (bound != facts_.bounds.end()) {
+    context = Mixed(context, bound->second.hash());
+  }
+  return found->second = context;
+}
+
+FunctionKey FunctionKeys::Of(const code::Function& function) {
+  key_ = {};
+  Add(function.name);
+  Add(function.tensors.size());
+  for (const code::TensorParameter& tensor : function.tensors) {
+    AddName(tensor.name);
+    Add(tensor.dtype);
+  }
+  Add(function.parameters.size());
+  for (const std::string& parameter : function.parameters) AddName(parameter);
+  Add(function.body);
+  return key_;
+}
+
+std::shared_ptr<const PrintedFunctions::One> PrintedFunctions::Find(
+    const FunctionKey& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = known_.find(key);
+  return found == known_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const PrintedFunctions::One> PrintedFunctions::Add(
+    const FunctionKey& key, One one) {
+  auto shared = std::make_shared<const One>(std::move(one));
+  const std::lock_guard lock(mutex_);
+  return known_.emplace(key, std::move(shared)).first->second;
+}
+
+}  // namespace belay::crux::print

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers, as print/integer_text.cpp writes them.
+
+#include <algorithm>
+
+#include "crux/run/compiled_expressions.h"
+
+namespace belay::crux::run {
+namespace {
+
+using ir::Int;
+using ir::IntKind;
+
+bool IsMask(int64_t power) { return power > 0 && (power & (power - 1)) == 0; }
+
+// The operands of nested ones of its kind, each once.
+void AddOperands(const Int& expr, IntKind kind, std::vector<Int>& operands) {
+  if (expr.kind() == kind) {
+    for (const Int& arg : expr.args()) AddOperands(arg, kind, operands);
+    return;
+  }
+  const bool there = std::ranges::any_of(
+      operands, [&](const Int& operand) { return Same(operand, expr); });
+  if (!there) operands.push_back(expr);
+}
+
+ValueOp OpOf(IntKind kind) {
+  switch (kind) {
+    case IntKind::kSub:
+      return ValueOp::kSub;
+    case IntKind::kLess:
+      return ValueOp::kLess;
+    case IntKind::kLessEqual:
+      return ValueOp::kLessEqual;
+    case IntKind::kEqual:
+      return ValueOp::kEqual;
+    case IntKind::kNotEqual:
+      return ValueOp::kNotEqual;
+    case IntKind::kAnd:
+      return ValueOp::kBothTrue;
+    default:
+      return ValueOp::kEitherTrue;
+  }
+}
+
+}  // namespace
+
+CompiledExpressions::CompiledExpressions(const code::Kernel& kernel,
+                                         CompiledValues& values)
+    : values_(values), facts_(print::FactsOf(kernel)) {
+  context_.may_be_negative = [this](const std::string& name) {
+    return facts_.MayBeNegative(name);
+  };
+  context_.at_least = [this](const Int& a, const Int& b) {
+    return facts_.AtLeast(a, b);
+  };
+}
+
+int32_t CompiledExpressions::NumberOf(const std::string& name) {
+  return fields_.emplace(name, static_cast<int32_t>(fields_.size()))
+      .first->second;
+}
+
+Value CompiledExpressions::Name(const std::string& name) {
+  const auto found = names_.find(name);
+  if (found != names_.end()) return found->second;
+  // These are calls.
+  if (name == print::kBlockIndex || name == print::kBlockCount) {
+    values_.ForgetLoads();
+    return values_.Opaque();
+  }
+  return values_.Field(NumberOf(name));
+}
+
+Value CompiledExpressions::Of(const Int& expr) {
+  const auto args = expr.args();
+  switch (expr.kind()) {
+    case IntKind::kConstant:
+      return values_.Constant(expr.value());
+    case IntKind::kName:
+      return Name(expr.name());
+    case IntKind::kElement:
+      return values_.FieldElement(NumberOf(expr.name()), Of(args[0]));
+    case IntKind::kAdd:
+      return Sum(expr);
+    case IntKind::kMul:
+      return Product(values_.AsInteger(Of(args[0])), args[1]);
+    case IntKind::kFloorDiv:
+    case IntKind::kMod: {
+      const bool negative = MayBeNegative(args[0]) || MayBeNegative(args[1]);
+      const bool divides = expr.kind() == IntKind::kFloorDiv;
+      const Value a = Of(args[0]);
+      const Value b = Of(args[1]);
+      if (!negative) {
+        return divides ? values_.Divide(a, b) : values_.Remainder(a, b);
+      }
+      return divides ? FloorDiv(a, b) : FloorMod(a, b);
+    }
+    case IntKind::kCeilDiv:
+      return CeilDiv(args[0], args[1]);
+    case IntKind::kAlignUp: {
+      const Value quotient = CeilDiv(args[0], args[1]);
+      return values_.Binary(ValueOp::kMul, quotient, Of(args[1]));
+    }
+    case IntKind::kMin:
+    case IntKind::kMax:
+      return Extreme(expr);
+    case IntKind::kSelect: {
+      const Value condition = Of(args[0]);
+      const Value a = values_.AsInteger(Of(args[1]));
+      return values_.Select(condition, a, values_.AsInteger(Of(args[2])));
+    }
+    case IntKind::kNot:
+      return values_.Not(Of(args[0]));
+    case IntKind::kAnd:
+    case IntKind::kOr: {
+      const Value a = Of(args[0]);
+      return values_.Binary(OpOf(expr.kind()), a, Of(args[1]));
+    }
+    default: {
+      const Value a = values_.AsInteger(Of(args[0]));
+      return values_.Binary(OpOf(expr.kind()), a,
+                            values_.AsInteger(Of(args[1])));
+    }
+  }
+}
+
+// From left to right; equal terms are counted.
+Value CompiledExpressions::Sum(const Int& expr) {
+  struct Term {
+    Int value;
+    int64_t times;
+  };
+  std::vector<Term> terms;
+  const auto add = [&](const auto& self, const Int& part) -> void {
+    if (part.kind() == IntKind::kAdd) {
+      self(self, part.args()[0]);
+      self(self, part.args()[1]);
+      return;
+    }
+    const bool scaled = part.kind() == IntKind::kMul &&
+                        part.args()[1].is_constant() &&
+                        part.args()[1].value() > 0;
+    const Int base = scaled ? part.args()[0] : part;
+    const int64_t times = scaled ? part.args()[1].value() : 1;
+    for (Term& term : terms) {
+      if (!term.value.is_constant() && Same(term.value, base)) {
+        term.times += times;
+        return;
+      }
+    }
+    terms.push_back({base, times});
+  };
+  add(add, expr);
+  const size_t mark = values_.count();
+  Value sum = values_.Constant(0);
+  for (const Term& term : terms) {
+    const Value part = values_.AsInteger(Of(term.value));
+    sum = values_.Sum(
+        sum, values_.Binary(ValueOp::kMul, part, values_.Constant(term.times)),
+        mark);
+  }
+  return sum;
+}
+
+// a * (b * c) is written a * b * c.
+Value CompiledExpressions::Product(Value left, const Int& right) {
+  if (right.kind() != IntKind::kMul) {
+    return values_.Binary(ValueOp::kMul, left, values_.AsInteger(Of(right)));
+  }
+  return Product(Product(left, right.args()[0]), right.args()[1]);
+}
+
+Value CompiledExpressions::Extreme(const Int& expr) {
+  const bool smallest = expr.kind() == IntKind::kMin;
+  std::vector<Int> operands;
+  AddOperands(expr, expr.kind(), operands);
+  // Of a maximum: 0, where another operand is never below.
+  const bool positive = std::ranges::any_of(operands, [&](const Int& operand) {
+    return !operand.is_constant() && !MayBeNegative(operand);
+  });
+  if (!smallest && positive) {
+    std::erase_if(operands, [](const Int& operand) {
+      return operand.is_constant() && operand.value() <= 0;
+    });
+  }
+  Value all = values_.AsInteger(Of(operands[0]));
+  for (size_t i = 1; i < operands.size(); ++i) {
+    all = values_.Binary(smallest ? ValueOp::kMin : ValueOp::kMax, all,
+                         values_.AsInteger(Of(operands[i])));
+  }
+  return all;
+}
+
+// a / b + (a % b > 0); a % b of a power of two is a mask then.
+Value CompiledExpressions::CeilDiv(const Int& over, const Int& by) {
+  const Value a = Of(over);
+  const Value b = Of(by);
+  if (MayBeNegative(by)) {
+    const Value zero = values_.Constant(0);
+    const Value minus = values_.Binary(ValueOp::kSub, zero, a);
+    return values_.Binary(ValueOp::kSub, zero, FloorDiv(minus, b));
+  }
+  const Value quotient = values_.Divide(a, b);
+  const auto power = values_.ConstantOf(b);
+  if (power == 1) return quotient;
+  const bool masked = power && IsMask(*power) && !values_.ConstantOf(a);
+  const Value rest =
+      masked ? values_.Make(ValueOp::kAnd, Class::kSimple, 1, a, b, 1)
+             : values_.Remainder(a, b);
+  const Value more = values_.Binary(ValueOp::kLess, values_.Constant(0), rest);
+  return values_.Binary(ValueOp::kAdd, quotient, values_.AsInteger(more));
+}
+
+// a % b != 0 && (a < 0) != (b < 0)
+Value CompiledExpressions::IsCorrected(Value a, Value b) {
+  const Value zero = values_.Constant(0);
+  const Value rest =
+      values_.Binary(ValueOp::kNotEqual, values_.Remainder(a, b), zero);
+  const Value signs =
+      values_.ConstantOf(b) ? a : values_.Binary(ValueOp::kXor, a, b);
+  return values_.Binary(ValueOp::kBothTrue, rest,
+                        values_.Binary(ValueOp::kLess, signs, zero));
+}
+
+Value CompiledExpressions::FloorDiv(Value a, Value b) {
+  // A multiple of b less another one, q * b, is known without dividing.
+  if (values_.OpOf(a) == ValueOp::kSub && values_.ConstantOf(b)) {
+    const Value less = values_.ArgOf(a, 1);
+    const auto from = values_.ConstantOf(values_.ArgOf(a, 0));
+    if (from && *from % values_.NumberOf(b) == 0 &&
+        values_.OpOf(less) == ValueOp::kMul && values_.ArgOf(less, 1) == b) {
+      return values_.ArgOf(less, 0);
+    }
+  }
+  const Value quotient = values_.Divide(a, b);
+  if (values_.ConstantOf(b) == 1 || values_.ConstantOf(quotient)) {
+    return quotient;
+  }
+  return values_.Binary(ValueOp::kAdd, quotient,
+                        values_.AsInteger(IsCorrected(a, b)));
+}
+
+Value CompiledExpressions::FloorMod(Value a, Value b) {
+  const Value rest = values_.Remainder(a, b);
+  if (values_.ConstantOf(rest)) return rest;
+  const Value more = values_.Select(IsCorrected(a, b), b, values_.Constant(0));
+  return values_.Binary(ValueOp::kAdd, rest, more);
+}
+
+void CompiledExpressions::UseOffset(const Int& expr, DType dtype) {
+  const Value value = values_.AsInteger(Of(expr));
+  const auto is_scaled = [&](Value part, bool by_shift) {
+    if (values_.OpOf(part) != ValueOp::kMul) return false;
+    const auto factor = values_.ConstantOf(values_.ArgOf(part, 1));
+    return factor && (!by_shift || IsMask(*factor));
+  };
+  if (BytesOf(dtype) > 1 && is_scaled(value, false)) {
+    return values_.Use(values_.ArgOf(value, 0));
+  }
+  if (BytesOf(dtype) > 1 && values_.OpOf(value) == ValueOp::kAdd) {
+    for (const int i : {0, 1}) {
+      const Value part = values_.ArgOf(value, i);
+      if (!is_scaled(part, true) ||
+          values_.ConstantOf(values_.ArgOf(value, 1 - i))) {
+        continue;
+      }
+      values_.Use(values_.ArgOf(part, 0));
+      return values_.Use(values_.ArgOf(value, 1 - i));
+    }
+  }
+  values_.Use(value);
+}
+
+Value CompiledExpressions::OfCondition(const Int& expr, bool all) {
+  second_integers_.clear();
+  keeps_ = all;
+  kept_ = std::numeric_limits<size_t>::max();
+  const Value condition = Condition(expr);
+  keeps_ = false;
+  return condition;
+}
+
+Value CompiledExpressions::Condition(const Int& expr) {
+  if (expr.kind() == IntKind::kNot) {
+    return values_.Not(Condition(expr.args()[0]));
+  }
+  if (expr.kind() != IntKind::kAnd && expr.kind() != IntKind::kOr) {
+    return Of(expr);
+  }
+  return Shortcut(
+      OpOf(expr.kind()), Condition(expr.args()[0]),
+      [&] { return Condition(expr.args()[1]); }, second_integers_,
+      expr.identity());
+}
+
+Value CompiledExpressions::Narrow(Value value, int bits) {
+  if (bits >= 64 || values_.ConstantOf(value)) return value;
+  return values_.Make(ValueOp::kConvert, Class::kSimple, 1, value, -1, bits);
+}
+
+}  // namespace belay::crux::run
