@@ -47,9 +47,8 @@ class CompiledExpressions {
     return facts_.globals.at(name);
   }
 
-  // Sites of second operands of && and || that are not always worked out, by
-  // the scalar or by the integer's identity(). The last are of the condition
-  // that was asked for last.
+  // Sites of operands that are not always worked out, as in CompiledWork. Those
+  // of integers are of the condition that was asked for last.
   const std::map<const void*, Site>& seconds() const { return seconds_; }
   const std::map<const void*, Site>& second_integers() const {
     return second_integers_;

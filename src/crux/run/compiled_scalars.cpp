@@ -182,7 +182,7 @@ Value CompiledExpressions::Choice(const Scalar& scalar) {
     values_.Use(Of(*scalar.args[i]));
     values_.Return(mark);
     values_.Recall(generation);
-    seconds_.emplace(ArmOf(scalar, i), inside);
+    seconds_.emplace(&scalar.args[i], inside);
   }
   values_.Enter(here);
   values_.ForgetLoads();
@@ -194,7 +194,7 @@ Value CompiledExpressions::BinaryOf(const Scalar& scalar) {
   if (op == "&&" || op == "||") {
     return Shortcut(
         *WholeOp(op), Of(*scalar.args[0]), [&] { return Of(*scalar.args[1]); },
-        seconds_, &scalar);
+        seconds_, &scalar.args[1]);
   }
   const Value a = Of(*scalar.args[0]);
   const Value b = Of(*scalar.args[1]);

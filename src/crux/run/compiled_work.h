@@ -11,11 +11,6 @@
 
 namespace belay::crux::run {
 
-// An operand of a kSelect, 1 or 2, in CompiledWork::seconds.
-inline const void* ArmOf(const code::Scalar& select, size_t which) {
-  return reinterpret_cast<const char*>(&select) + which;
-}
-
 struct CompiledWork {
   struct OfStmt {
     Work work;  // of a loop: in front of it
@@ -24,9 +19,9 @@ struct CompiledWork {
 
   Work start;  // of a block, before Process()
   std::map<const code::Stmt*, OfStmt> statements;
-  // Second operands of && and || that are worked out only if they matter: of
-  // scalars, and operands of kSelect that are chosen; of a branch's condition,
-  // by the branch and Int::identity().
+  // Second operands of && and || that are worked out only if they matter, and
+  // operands of kSelect that are chosen: of scalars by where Scalar::args holds
+  // them, of a branch's condition by the branch and Int::identity().
   std::map<std::pair<const code::Stmt*, const void*>, Work> seconds;
 
   Work SecondOf(const code::Stmt* branch, const void* which) const {

@@ -189,12 +189,12 @@ ScalarRef ValueLoader::Load(const code::Scalar& scalar) {
     case ScalarKind::kBinary:
       node.op = BinaryOpOf(scalar.op);
       if (node.op == ScalarOp::kBothTrue || node.op == ScalarOp::kEitherTrue) {
-        node.rest = work_.SecondOf(nullptr, &scalar);
+        node.rest = work_.SecondOf(nullptr, &scalar.args[1]);
       }
       break;
     case ScalarKind::kSelect:
-      node.arms[0] = work_.SecondOf(nullptr, ArmOf(scalar, 1));
-      node.arms[1] = work_.SecondOf(nullptr, ArmOf(scalar, 2));
+      node.arms[0] = work_.SecondOf(nullptr, &scalar.args[1]);
+      node.arms[1] = work_.SecondOf(nullptr, &scalar.args[2]);
       break;
     case ScalarKind::kCast:
     case ScalarKind::kBits:
