@@ -185,35 +185,10 @@ class Writer {
     }
   }
 
-  // Equal terms are counted: a + b + a is 2 * a + b.
   Piece Sum(const Int& expr) {
-    struct Term {
-      Int value;
-      int64_t times;
-    };
-    std::vector<Term> terms;
-    const auto add = [&](const auto& self, const Int& part) -> void {
-      if (part.kind() == IntKind::kAdd) {
-        self(self, part.args()[0]);
-        self(self, part.args()[1]);
-        return;
-      }
-      const bool scaled = part.kind() == IntKind::kMul &&
-                          part.args()[1].is_constant() &&
-                          part.args()[1].value() > 0;
-      const Int base = scaled ? part.args()[0] : part;
-      const int64_t times = scaled ? part.args()[1].value() : 1;
-      for (Term& term : terms) {
-        if (!term.value.is_constant() && Same(term.value, base)) {
-          term.times += times;
-          return;
-        }
-      }
-      terms.push_back({base, times});
-    };
-    add(add, expr);
+    const std::vector<CountedTerm> terms = CountedTerms(expr);
     std::string text;
-    for (const Term& term : terms) {
+    for (const CountedTerm& term : terms) {
       const bool minus =
           term.value.is_constant() && term.value.value() < 0 && !text.empty();
       const Int value = minus ? Int(-term.value.value()) : term.value;
@@ -304,6 +279,31 @@ class Writer {
 };
 
 }  // namespace
+
+std::vector<CountedTerm> CountedTerms(const Int& sum) {
+  std::vector<CountedTerm> terms;
+  const auto add = [&](const auto& self, const Int& part) -> void {
+    if (part.kind() == IntKind::kAdd) {
+      self(self, part.args()[0]);
+      self(self, part.args()[1]);
+      return;
+    }
+    const bool scaled = part.kind() == IntKind::kMul &&
+                        part.args()[1].is_constant() &&
+                        part.args()[1].value() > 0;
+    const Int base = scaled ? part.args()[0] : part;
+    const int64_t times = scaled ? part.args()[1].value() : 1;
+    for (CountedTerm& term : terms) {
+      if (!term.value.is_constant() && Same(term.value, base)) {
+        term.times += times;
+        return;
+      }
+    }
+    terms.push_back({base, times});
+  };
+  add(add, sum);
+  return terms;
+}
 
 std::string TextOf(const Int& expr, const IntegerContext& context, int least) {
   return InParentheses(Writer(context).Of(expr), least);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "crux/ir/integer.h"
 
@@ -64,6 +65,14 @@ std::string TextOf(const ir::Int& expr, const IntegerContext& context,
                    int least = 0);
 
 bool MayBeNegative(const ir::Int& expr, const IntegerContext& context);
+
+// The terms of a sum from left to right, equal ones counted: a + b + a is
+// 2 * a + b.
+struct CountedTerm {
+  ir::Int value;
+  int64_t times;
+};
+std::vector<CountedTerm> CountedTerms(const ir::Int& sum);
 
 // "kMin" and the like as definitions; device ones are marked __aicore__.
 std::string DefinitionOf(Helper helper, bool host);

@@ -125,36 +125,10 @@ Value CompiledExpressions::Of(const Int& expr) {
   }
 }
 
-// From left to right; equal terms are counted.
 Value CompiledExpressions::Sum(const Int& expr) {
-  struct Term {
-    Int value;
-    int64_t times;
-  };
-  std::vector<Term> terms;
-  const auto add = [&](const auto& self, const Int& part) -> void {
-    if (part.kind() == IntKind::kAdd) {
-      self(self, part.args()[0]);
-      self(self, part.args()[1]);
-      return;
-    }
-    const bool scaled = part.kind() == IntKind::kMul &&
-                        part.args()[1].is_constant() &&
-                        part.args()[1].value() > 0;
-    const Int base = scaled ? part.args()[0] : part;
-    const int64_t times = scaled ? part.args()[1].value() : 1;
-    for (Term& term : terms) {
-      if (!term.value.is_constant() && Same(term.value, base)) {
-        term.times += times;
-        return;
-      }
-    }
-    terms.push_back({base, times});
-  };
-  add(add, expr);
   const size_t mark = values_.count();
   Value sum = values_.Constant(0);
-  for (const Term& term : terms) {
+  for (const print::CountedTerm& term : print::CountedTerms(expr)) {
     const Value part = values_.AsInteger(Of(term.value));
     sum = values_.Sum(
         sum, values_.Binary(ValueOp::kMul, part, values_.Constant(term.times)),
