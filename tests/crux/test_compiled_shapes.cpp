@@ -464,7 +464,7 @@ TEST_F(CruxCompiledShapes, ShortRows) {
         "        store(y[r, :], t - m + load(b[:]))\n"
         "        store(z[r], m)\n",
         NameOf(dtype));
-    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32, 40, 64}) {
+    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32}) {
       for (const int64_t rows : {1, 300}) {
         Expect(text,
                {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});

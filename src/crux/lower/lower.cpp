@@ -99,8 +99,8 @@ ir::Kernel Lowering::Run() {
   return std::move(kernel_);
 }
 
-// What passes::IsShortRow says of the row; null: no expression of the host is
-// its length.
+// 0 < row and row <= passes::kShortRow; null: no expression of the host is the
+// length of a row.
 const typed::Expr* Lowering::IsShort(const Int& row) {
   const auto value = std::find_if(
       kernel_.host.begin(), kernel_.host.end(), [&](const auto& one) {
@@ -121,32 +121,18 @@ const typed::Expr* Lowering::IsShort(const Int& row) {
     expr->value = Size(number);
     return expr;
   };
-  const auto operation = [&](Op op, TypeKind type, const Expr* a,
-                             const Expr* b) {
-    Expr* expr = NewExpr(typed::ExprKind::kOperation, type);
+  const auto compare = [&](Op op, const Expr* a, const Expr* b) {
+    Expr* expr = NewExpr(typed::ExprKind::kOperation, TypeKind::kHostBool);
     expr->op = op;
     expr->args = {a, b};
     return expr;
   };
-  const auto compare = [&](Op op, const Expr* a, const Expr* b) {
-    return operation(op, TypeKind::kHostBool, a, b);
-  };
-  const auto logic = [&](std::string_view word, std::vector<const Expr*> args) {
-    Expr* expr = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
-    expr->text = word;
-    expr->range = source_.range;
-    expr->args = std::move(args);
-    return expr;
-  };
-  const Expr* rest = operation(Op::kMod, TypeKind::kHostInt, length,
-                               literal(passes::kWholeRow));
-  const Expr* either =
-      logic("or", {compare(Op::kLessEqual, length, literal(passes::kShortRow)),
-                   compare(Op::kEqual, rest, literal(0))});
-  const Expr* long_enough = compare(Op::kLess, literal(0), length);
-  const Expr* short_enough =
-      compare(Op::kLessEqual, length, literal(passes::kShortWholeRow));
-  return logic("and", {long_enough, short_enough, either});
+  Expr* both = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
+  both->text = "and";
+  both->range = source_.range;
+  both->args = {compare(Op::kLess, literal(0), length),
+                compare(Op::kLessEqual, length, literal(passes::kShortRow))};
+  return both;
 }
 
 void Lowering::AskForLanes() {
@@ -155,7 +141,8 @@ void Lowering::AskForLanes() {
   const std::optional<Int> row = passes::RowsForLanes(kernel_);
   if (!row) return;
   if (row->is_constant()) {
-    kernel_.rows_on_lanes = passes::IsShortRow(row->value());
+    kernel_.rows_on_lanes =
+        0 < row->value() && row->value() <= passes::kShortRow;
     return;
   }
   const Expr* condition = IsShort(*row);

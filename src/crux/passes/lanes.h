@@ -7,7 +7,7 @@
 // turned on chip; reductions of a row become operations between vectors, what
 // a row has one of broadcasts for nothing, and results are turned back.
 //
-// A variant of its own, for calls whose rows are short.
+// A variant of its own, for calls whose rows have 1 to kShortRow elements.
 
 #include <optional>
 
@@ -15,17 +15,8 @@
 
 namespace belay::crux::passes {
 
-// Rows up to this are short.
+// Longer rows are as fast one by one.
 inline constexpr int64_t kShortRow = 32;
-// Longer ones take long to get ready for turning, unless they are multiples of
-// kWholeRow; these are short up to kShortWholeRow. Still longer rows are as
-// fast one by one.
-inline constexpr int64_t kWholeRow = 8;
-inline constexpr int64_t kShortWholeRow = 64;
-constexpr bool IsShortRow(int64_t length) {
-  return 0 < length && length <= kShortWholeRow &&
-         (length <= kShortRow || length % kWholeRow == 0);
-}
 // Rows come in multiples of so many: what turning takes.
 inline constexpr int64_t kRowsTurned = 256;
 
