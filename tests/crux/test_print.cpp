@@ -117,7 +117,8 @@ TEST(DropAliases, OtherPlacesAndChangedNamesStay) {
 }
 
 // A kernel whose function "Rows(dst, rows, pitch, step)" is called with these.
-CompiledVariant CallsRows(const std::vector<std::vector<Int>>& calls) {
+std::shared_ptr<const code::Kernel> CallsRows(
+    const std::vector<std::vector<Int>>& calls) {
   const auto statement = [](code::StmtKind kind, const std::string& function) {
     auto stmt = std::make_shared<code::Stmt>();
     stmt->kind = kind;
@@ -145,18 +146,16 @@ CompiledVariant CallsRows(const std::vector<std::vector<Int>>& calls) {
     process.body.push_back(call);
   }
   kernel->functions = {rows, process};
-  CompiledVariant variant;
-  variant.code = kernel;
-  return variant;
+  return kernel;
 }
 
 TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
   const Int n = Int::Name("n");
   const Int m = Int::Name("m");
   // `pitch` is `rows` and `step` is 1 in all calls of both.
-  const std::vector<CompiledVariant> variants = {
+  const std::vector<std::shared_ptr<const code::Kernel>> kernels = {
       CallsRows({{n, n, 1}, {n + 8, n + 8, 1}}), CallsRows({{m, m, 1}})};
-  const auto codes = SettleParameters(variants);
+  const auto codes = SettleParameters(kernels);
   ASSERT_EQ(codes.size(), 2u);
   for (size_t i = 0; i < codes.size(); ++i) {
     const code::Function& rows = codes[i]->functions[0];
@@ -170,16 +169,16 @@ TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
       EXPECT_EQ(call->arguments.size(), 1u);
     }
     // What was handed in is as it was.
-    EXPECT_EQ(variants[i].code->functions[0].parameters.size(), 3u);
-    EXPECT_EQ(variants[i].code->functions[1].body[0]->arguments.size(), 3u);
+    EXPECT_EQ(kernels[i]->functions[0].parameters.size(), 3u);
+    EXPECT_EQ(kernels[i]->functions[1].body[0]->arguments.size(), 3u);
   }
 }
 
 TEST(SettleParameters, OneOtherCallKeepsAParameter) {
   const Int n = Int::Name("n");
-  const std::vector<CompiledVariant> variants = {
-      CallsRows({{n, n, 1}}), CallsRows({{n, Int::Name("m"), 0}})};
-  for (const auto& code : SettleParameters(variants)) {
+  for (const auto& code :
+       SettleParameters({CallsRows({{n, n, 1}}),
+                         CallsRows({{n, Int::Name("m"), 0}})})) {
     EXPECT_EQ(code->functions[0].parameters.size(), 3u);
   }
 }

@@ -146,7 +146,11 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
 // Without their texts.
 std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
-  const auto codes = SettleParameters(compiled.variants);
+  std::vector<std::shared_ptr<const code::Kernel>> codes;
+  for (const CompiledVariant& variant : compiled.variants) {
+    codes.push_back(variant.code);
+  }
+  codes = SettleParameters(codes);
   for (const DtypeChoice& choice : ChoicesOf(compiled)) {
     for (size_t i = 0; i < choice.variants.size(); ++i) {
       Instance instance;

@@ -174,24 +174,24 @@ void Settle(Function& function, const Family& family) {
 }  // namespace
 
 std::vector<std::shared_ptr<const Kernel>> SettleParameters(
-    const std::vector<CompiledVariant>& variants) {
+    const std::vector<std::shared_ptr<const Kernel>>& kernels) {
   Families families;
   std::vector<FamilyOf> of;
-  for (const CompiledVariant& variant : variants) {
-    of.push_back(FamiliesIn(*variant.code, families));
-    for (const Function& function : variant.code->functions) {
+  for (const auto& kernel : kernels) {
+    of.push_back(FamiliesIn(*kernel, families));
+    for (const Function& function : kernel->functions) {
       AddCalls(function.body, of.back());
     }
   }
   std::vector<std::shared_ptr<const Kernel>> result;
-  for (size_t i = 0; i < variants.size(); ++i) {
+  for (size_t i = 0; i < kernels.size(); ++i) {
     std::erase_if(of[i],
                   [](const auto& one) { return !one.second->SettlesAny(); });
     if (of[i].empty()) {
-      result.push_back(variants[i].code);
+      result.push_back(kernels[i]);
       continue;
     }
-    auto settled = std::make_shared<Kernel>(*variants[i].code);
+    auto settled = std::make_shared<Kernel>(*kernels[i]);
     for (Function& function : settled->functions) {
       function.body = Copied(function.body, of[i]);
       const auto family = of[i].find(function.name);

@@ -3,19 +3,19 @@
 #define BELAY_CRUX_PRINT_SETTLE_PARAMETERS_H_
 
 // Functions without parameters that nobody needs: what every call of every
-// variant hands over as the same number, or as the same as another parameter.
+// kernel hands over as the same number, or as the same as another parameter.
 
 #include <memory>
 #include <vector>
 
-#include "crux/compile.h"
+#include "crux/ir/code.h"
 
 namespace belay::crux::print {
 
-// The code of the variants, in their order. Functions with the same parameters
-// keep the same ones, so that those that differ in an instruction stay alike.
+// The kernels, in their order. Functions with the same parameters keep the same
+// ones, so that those that differ in an instruction stay alike.
 std::vector<std::shared_ptr<const code::Kernel>> SettleParameters(
-    const std::vector<CompiledVariant>& variants);
+    const std::vector<std::shared_ptr<const code::Kernel>>& kernels);
 
 }  // namespace belay::crux::print
 

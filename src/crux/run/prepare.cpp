@@ -5,6 +5,7 @@
 
 #include "base/catalogue.h"
 #include "crux/ir/refusal.h"
+#include "crux/print/settle_parameters.h"
 #include "crux/run/runner.h"
 
 namespace belay::crux::run {
@@ -112,6 +113,13 @@ Prepared PrepareWith(interpret::HostCall& call, const npu::ChipSpec& chip,
   }
 }
 
+// Functions have the parameters that they are printed with.
+std::shared_ptr<const Program> LoadAsPrinted(
+    const std::shared_ptr<const code::Kernel>& code) {
+  return std::make_shared<const Program>(
+      Load(*print::SettleParameters({code}).front()));
+}
+
 Diagnostic WithFile(Diagnostic diagnostic, const std::string& file) {
   if (diagnostic.location.file.empty()) diagnostic.location.file = file;
   return diagnostic;
@@ -128,8 +136,7 @@ Prepared Prepare(interpret::HostCall& call, const npu::ChipSpec& chip,
         compiled.variant.conditions.clear();
         return compiled;
       });
-  prepared.program =
-      std::make_shared<const Program>(Load(*prepared.variant.code));
+  prepared.program = LoadAsPrinted(prepared.variant.code);
   return prepared;
 }
 
@@ -141,8 +148,7 @@ Prepared VariantCache::Prepare(interpret::HostCall& call,
     }
     Prepared compiled;
     compiled.variant = CompileVariant(call, fits, {});
-    compiled.program =
-        std::make_shared<const Program>(Load(*compiled.variant.code));
+    compiled.program = LoadAsPrinted(compiled.variant.code);
     return variants_.emplace_back(std::move(compiled));
   });
 }
