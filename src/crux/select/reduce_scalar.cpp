@@ -144,10 +144,14 @@ void ReduceByScalars(Emitter& emitter, const ir::Stmt& stmt) {
       emitter, emitter.TileOf(source).dims, [&](const std::vector<Int>& at) {
         const Local place =
             emitter.At(result, to.Offset(Kept(at, stmt.axes, dims.size())));
-        emitter.SetValue(
-            place,
-            Combined(stmt.op, dtype, Element(dtype, place),
-                     Element(dtype, emitter.At(source, from.Offset(at)))));
+        ScalarPtr so_far = Element(dtype, place);
+        ScalarPtr value = Element(dtype, emitter.At(source, from.Offset(at)));
+        if (stmt.op != Op::kSum && stmt.op != Op::kProd) {
+          // Compared and chosen: read once.
+          so_far = emitter.LetScalar("so_far", std::move(so_far));
+          value = emitter.LetScalar("value", std::move(value));
+        }
+        emitter.SetValue(place, Combined(stmt.op, dtype, so_far, value));
       });
 }
 
