@@ -117,26 +117,23 @@ class ScalarWhole {
     });
   }
 
-  // Rounded down. The scalar unit cuts off, and the lowest number has no
-  // quotient by -1.
+  // Rounded down. The scalar unit cuts off, and the lowest i64 has no quotient
+  // by -1.
   ScalarPtr Divide(const ScalarPtr& a, const ScalarPtr& b) {
     Fault(Run("==", b, Number(0)), "an integer is divided by zero");
     const bool quotient = op_ == Op::kFloorDiv;
     if (!IsSigned(dtype_)) return Run(quotient ? "/" : "%", a, b);
-    const ScalarPtr by_minus_one = Run("==", b, Number(-1));
-    const ScalarPtr divisor =
-        emitter_.LetScalar("divisor", Choose(by_minus_one, Number(1), b));
-    const ScalarPtr rest = emitter_.LetScalar("rest", Run("%", a, divisor));
+    const ScalarPtr rest = Run("%", a, b);
     const ScalarPtr other_sign =
         Binary(DType::kBool, "&&", Run("!=", rest, Number(0)),
-               Run("<", Run("^", rest, divisor), Number(0)));
-    if (!quotient) {
-      return Choose(by_minus_one, Number(0),
-                    Choose(other_sign, Run("+", rest, divisor), rest));
-    }
-    const ScalarPtr cut = emitter_.LetScalar("cut", Run("/", a, divisor));
-    return Choose(by_minus_one, Run("-", Number(0), a),
-                  Choose(other_sign, Run("-", cut, Number(1)), cut));
+               Run("<", Run("^", rest, b), Number(0)));
+    const ScalarPtr cut = Run("/", a, b);
+    const ScalarPtr result =
+        quotient ? Choose(other_sign, Run("-", cut, Number(1)), cut)
+                 : Choose(other_sign, Run("+", rest, b), rest);
+    if (dtype_ != DType::kInt64) return result;
+    return Choose(Run("==", b, Number(-1)),
+                  quotient ? Run("-", Number(0), a) : Number(0), result);
   }
 
   // By squaring.
