@@ -115,17 +115,23 @@ bool IsFree(const Instruction& instruction, const Plumbing& plumbing) {
   return written && plumbing.records.count(llvm::getUnderlyingObject(written));
 }
 
-// Loads and stores at a place that the runtime gave for an element of a
-// tensor: it counts them itself. Those through pointers it counts as well, but
-// compiled code cannot tell them from those of the kernel's own variables: they
-// are counted here, too, and taken off later.
-bool IsElementAccess(const Value& pointer) {
-  const auto* call =
-      llvm::dyn_cast<CallBase>(llvm::getUnderlyingObject(&pointer));
+bool IsElement(const Value* place) {
+  const auto* call = llvm::dyn_cast<CallBase>(place);
   if (!call || !call->getCalledFunction()) return false;
   const llvm::StringRef name = call->getCalledFunction()->getName();
   return name == "belay_get_value" || name == "belay_set_value" ||
          name == "belay_read_direct" || name == "belay_write_direct";
+}
+
+// Loads and stores at a place that the runtime gave for an element of a
+// tensor, or at one of several, by the way the code came: it counts them
+// itself. Those through pointers it counts as well, but compiled code cannot
+// tell them from those of the kernel's own variables: they are counted here,
+// too, and taken off later.
+bool IsElementAccess(const Value& pointer) {
+  llvm::SmallVector<const Value*> places;
+  llvm::getUnderlyingObjects(&pointer, places);
+  return llvm::all_of(places, IsElement);
 }
 
 // How often each class occurs in a block.

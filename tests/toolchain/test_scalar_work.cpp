@@ -90,6 +90,8 @@ struct TurnCost {
   };
   static Counted CountLoop(const std::string& body, int turns) {
     GuestProgram program(R"(
+extern "C" const void* belay_get_value(const void*, uint64_t, uint64_t,
+                                       uint64_t);
 // Like a function of the headers.
 __attribute__((always_inline, nodebug)) __aicore__ inline int library(int a) {
   for (int i = 0; i < 3; ++i) a = (a ^ (a << 3)) * 5 + i;
@@ -136,6 +138,16 @@ TEST(ScalarWork, WorkIsCountedByClass) {
   const TurnCost pointers("*p = *p + i;");
   EXPECT_EQ(pointers[ScalarClass::kStackLoad], 1);
   EXPECT_EQ(pointers[ScalarClass::kStackStore], 1);
+}
+
+// The runtime counts them, also where the code may come from two of them.
+TEST(ScalarWork, ElementsAreNotVariables) {
+  const std::string element = "*(const int*)belay_get_value(";
+  const TurnCost one("v += " + element + "p, 4, 0, 0);");
+  EXPECT_EQ(one[abi::ScalarClass::kStackLoad], 0);
+  const TurnCost chosen("v += i & 1 ? " + element + "p, 4, 0, 0) : " + element +
+                        "p, 4, 1, 0);");
+  EXPECT_EQ(chosen[abi::ScalarClass::kStackLoad], 0);
 }
 
 TEST(ScalarWork, CodeOfHeadersIsNotTheKernels) {
