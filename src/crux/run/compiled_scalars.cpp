@@ -45,13 +45,28 @@ bool Compares(const std::string& op) {
   return op == "<" || op == "<=" || op == "==" || op == "!=";
 }
 
-bool ReadsElements(const Scalar& scalar) {
-  if (scalar.kind == ScalarKind::kElement ||
-      scalar.kind == ScalarKind::kGlobal) {
-    return true;
+bool IsToUnsigned(DType from, DType to) {
+  return IsFloating(from) && to == DType::kUint64;
+}
+
+// Worked out only where it is needed: elements, quotients, and what is made by
+// a function that branches.
+bool IsDear(const Scalar& scalar) {
+  switch (scalar.kind) {
+    case ScalarKind::kElement:
+    case ScalarKind::kGlobal:
+      return true;
+    case ScalarKind::kBinary:
+      if (scalar.op == "%" || scalar.op == "/") return true;
+      break;
+    case ScalarKind::kCast:
+      if (IsToUnsigned(scalar.args[0]->dtype, scalar.dtype)) return true;
+      break;
+    default:
+      break;
   }
   return std::ranges::any_of(scalar.args, [](const code::ScalarPtr& part) {
-    return ReadsElements(*part);
+    return IsDear(*part);
   });
 }
 
@@ -149,7 +164,7 @@ Value CompiledExpressions::CompareFloats(const std::string& op, Value a,
   return values_.Make(which, Class::kFloating, 1, a, b, 1);
 }
 
-// Operands are widened to int; a divisor that is not constant is tested.
+// Narrow operands are widened to int.
 Value CompiledExpressions::DivideWhole(const Scalar& scalar, Value a, Value b) {
   const bool narrow = BitsOf(scalar.dtype) < 32;
   const auto widen = [&](Value value) {
@@ -158,16 +173,17 @@ Value CompiledExpressions::DivideWhole(const Scalar& scalar, Value a, Value b) {
   };
   a = widen(a);
   b = widen(b);
-  const Value all =
-      scalar.op == "/" ? values_.Divide(a, b) : values_.Remainder(a, b);
+  const bool has_sign = narrow || IsSigned(scalar.dtype);
+  const Value all = scalar.op == "/" ? values_.Divide(a, b, has_sign)
+                                     : values_.Remainder(a, b, has_sign);
   return narrow ? Narrow(all, BitsOf(scalar.dtype)) : all;
 }
 
-// Operands that read elements are read where they are chosen.
+// Operands that are dear are worked out where they are chosen.
 Value CompiledExpressions::Choice(const Scalar& scalar) {
   const Value condition = Of(*scalar.args[0]);
   if (values_.ConstantOf(condition) ||
-      !(ReadsElements(*scalar.args[1]) || ReadsElements(*scalar.args[2]))) {
+      !(IsDear(*scalar.args[1]) || IsDear(*scalar.args[2]))) {
     const Value a = Of(*scalar.args[1]);
     return values_.Select(condition, a, Of(*scalar.args[2]));
   }
@@ -179,11 +195,13 @@ Value CompiledExpressions::Choice(const Scalar& scalar) {
   for (const size_t i : {1, 2}) {
     const Site inside = values_.NewSite();
     values_.Enter(inside);
+    if (i == 2) values_.Rule(condition);
     values_.Use(Of(*scalar.args[i]));
     values_.Return(mark);
     values_.Recall(generation);
     seconds_.emplace(&scalar.args[i], inside);
   }
+  values_.Unrule(condition);
   values_.Enter(here);
   values_.ForgetLoads();
   return values_.Opaque();
@@ -224,12 +242,21 @@ Value CompiledExpressions::Cast(Value value, DType from, DType to) {
     }
     return values_.Make(ValueOp::kNotEqual, Class::kFloating, 1, value);
   }
+  // Compares with 2^63 before it converts.
+  if (IsToUnsigned(from, to)) {
+    values_.Use(value);
+    values_.Spend(Class::kFloating);
+    values_.Spend(Class::kSimple);
+  }
   if (IsFloating(from) || IsFloating(to)) {
     return convert(Class::kFloating, 1);
   }
   if (values_.ConstantOf(value)) return value;
   if (values_.IsTruth(value)) return values_.AsInteger(value);
-  return BitsOf(from) == BitsOf(to) ? value : convert(Class::kSimple, 1);
+  if (BitsOf(from) == BitsOf(to)) return value;
+  const bool extends = !IsSigned(from) && BitsOf(from) < BitsOf(to);
+  return values_.Make(extends ? ValueOp::kExtend : ValueOp::kConvert,
+                      Class::kSimple, 1, value, -1, ConversionOf(from, to));
 }
 
 Value CompiledExpressions::AsElement(const Scalar& scalar, DType dtype) {
@@ -262,7 +289,7 @@ std::optional<Value> CompiledExpressions::InNarrow(Value value, DType dtype,
   constexpr int kDeepest = 8;
   const ValueOp op = values_.OpOf(value);
   if (op == ValueOp::kConstant) return value;
-  if (op == ValueOp::kConvert) {
+  if (op == ValueOp::kConvert || op == ValueOp::kExtend) {
     const int64_t from = (values_.NumberOf(value) - kFirstConversion) / kDtypes;
     if (from != static_cast<int64_t>(dtype)) return std::nullopt;
     return values_.ArgOf(value, 0);

@@ -244,6 +244,7 @@ bool CompiledValues::IsNonNegative(Value value) const {
     case ValueOp::kConstant:
       return NumberOf(value) >= 0;
     case ValueOp::kWiden:
+    case ValueOp::kExtend:
       return true;
     case ValueOp::kMax:
       return IsNonNegative(ArgOf(value, 0)) || IsNonNegative(ArgOf(value, 1));
@@ -274,14 +275,14 @@ void CompiledValues::Move(size_t first, Site site) {
 
 // What is not constant is tested for 0, which reports and goes on, and for -1.
 // The test for 0 costs nothing where it serves one division only.
-Value CompiledValues::Quotient(ValueOp op, Value a, Value b) {
+Value CompiledValues::Quotient(ValueOp op, Value a, Value b, bool has_sign) {
   const auto right = ConstantOf(b);
   if (right && *right != 0) {
     if (const auto left = ConstantOf(a)) {
       return Constant(op == ValueOp::kDivide ? *left / *right : *left % *right);
     }
     if (*right == 1) return op == ValueOp::kDivide ? a : Constant(0);
-    if (IsPowerOfTwo(*right) && IsNonNegative(a)) {
+    if (IsPowerOfTwo(*right) && (!has_sign || IsNonNegative(a))) {
       const bool divides = op == ValueOp::kDivide;
       return Make(divides ? ValueOp::kShiftRight : ValueOp::kAnd,
                   Class::kSimple, 1, a, divides ? b : Constant(*right - 1),
@@ -290,6 +291,7 @@ Value CompiledValues::Quotient(ValueOp op, Value a, Value b) {
     return Make(op, Class::kDivide, 1, a, b);
   }
   if (IsPositive(b)) return Make(op, Class::kDivide, 1, a, b);
+  if (differ_.contains({b, 0})) return PlainQuotient(op, a, b, has_sign);
   ++tests_;
   const auto [tested, first] = divisors_.emplace(b, -1);
   if (!first && tested->second >= 0) {
@@ -308,16 +310,53 @@ Value CompiledValues::Quotient(ValueOp op, Value a, Value b) {
   node.args = {a, b, -1};
   node.which = Class::kDivide;
   node.count = 1;
-  if (!IsEven(b)) node.simple = op == ValueOp::kDivide ? 4 : 3;
+  if (has_sign && !IsEven(b)) node.simple = op == ValueOp::kDivide ? 4 : 3;
   node.site = site_;
   nodes_.push_back(node);
   ForgetLoads();
   return static_cast<Value>(nodes_.size() - 1);
 }
 
+// By -1, 1 is the divisor, and another value the result.
+Value CompiledValues::PlainQuotient(ValueOp op, Value a, Value b,
+                                    bool has_sign) {
+  if (!has_sign || IsNonNegative(b) || IsEven(b) || differ_.contains({b, -1})) {
+    return Make(op, Class::kDivide, 1, a, b);
+  }
+  const Value is_minus_one = Binary(ValueOp::kEqual, b, Constant(-1));
+  const Value quotient = Make(op, Class::kDivide, 1, a,
+                              Select(is_minus_one, Constant(1), b));
+  const Value zero = Constant(0);
+  const bool divides = op == ValueOp::kDivide;
+  return Select(is_minus_one,
+                divides ? Binary(ValueOp::kSub, zero, a) : zero, quotient);
+}
+
+void CompiledValues::Rule(Value condition) {
+  if (OpOf(condition) != ValueOp::kEqual) return;
+  const auto number = ConstantOf(ArgOf(condition, 1));
+  if (number) differ_.emplace(ArgOf(condition, 0), *number);
+}
+
+void CompiledValues::Unrule(Value condition) {
+  if (OpOf(condition) != ValueOp::kEqual) return;
+  const auto number = ConstantOf(ArgOf(condition, 1));
+  if (number) differ_.erase({ArgOf(condition, 0), *number});
+}
+
 Value CompiledValues::Select(Value condition, Value a, Value b) {
   if (const auto known = ConstantOf(condition)) return *known != 0 ? a : b;
   if (a == b) return a;
+  if (IsTruth(condition) && ConstantOf(a) == 1 && ConstantOf(b) == 0) {
+    return AsInteger(condition);
+  }
+  // x < y ? x : y
+  if (OpOf(condition) == ValueOp::kLess && NumberOf(condition) == 0) {
+    const Value x = ArgOf(condition, 0);
+    const Value y = ArgOf(condition, 1);
+    if (a == x && b == y) return Binary(ValueOp::kMin, x, y);
+    if (a == y && b == x) return Binary(ValueOp::kMax, x, y);
+  }
   Node node;
   node.op = ValueOp::kSelect;
   node.args = {condition, a, b};

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "belay/scalar_work.h"
@@ -46,6 +48,7 @@ enum class ValueOp : uint8_t {
   kSelect,
   kWiden,    // a truth value to an integer, a 16-bit float to float
   kConvert,  // number: which conversion
+  kExtend,   // the same, of an integer without a sign to a wider one
   kFloat,    // arithmetic of floats; number: which
 };
 
@@ -73,10 +76,12 @@ class CompiledValues {
 
   // Of integers of 64 bits, folded as InstCombine does.
   Value Binary(ValueOp op, Value a, Value b);
-  // C++'s / and %.
-  Value Divide(Value a, Value b) { return Quotient(ValueOp::kDivide, a, b); }
-  Value Remainder(Value a, Value b) {
-    return Quotient(ValueOp::kRemainder, a, b);
+  // C++'s / and %; has_sign: of integers that may be negative.
+  Value Divide(Value a, Value b, bool has_sign = true) {
+    return Quotient(ValueOp::kDivide, a, b, has_sign);
+  }
+  Value Remainder(Value a, Value b, bool has_sign = true) {
+    return Quotient(ValueOp::kRemainder, a, b, has_sign);
   }
   Value Select(Value condition, Value a, Value b);
   Value Not(Value a);
@@ -102,6 +107,11 @@ class CompiledValues {
   void Spend(Class which, uint32_t count = 1);
   // Something is done with the value.
   void Use(Value value) { roots_.push_back(value); }
+
+  // Where code is reached only if the condition does not hold, and from where
+  // it may be reached otherwise.
+  void Rule(Value condition);
+  void Unrule(Value condition);
 
   // What was loaded must be loaded again from here on.
   void ForgetLoads() { generation_ = ++last_generation_; }
@@ -146,7 +156,9 @@ class CompiledValues {
   bool IsPositive(Value value) const;
   bool IsEven(Value value) const;
   bool IsNonNegative(Value value) const;
-  Value Quotient(ValueOp op, Value a, Value b);
+  Value Quotient(ValueOp op, Value a, Value b, bool has_sign);
+  // A division that is not tested for 0.
+  Value PlainQuotient(ValueOp op, Value a, Value b, bool has_sign);
   std::optional<Value> Fold(ValueOp op, Value a, Value b);
 
   std::vector<Node> nodes_;
@@ -155,6 +167,7 @@ class CompiledValues {
   std::vector<Value> roots_;
   std::vector<std::array<uint64_t, abi::kScalarClasses + 1>> spent_;
   std::map<Value, Value> divisors_;  // tested for zero: the test
+  std::set<std::pair<Value, int64_t>> differ_;  // values and what they are not
   size_t tests_ = 0;
   Site site_ = 0;
   int64_t generation_ = 0;

@@ -104,9 +104,40 @@ class Estimator {
     Call();
   }
 
+  // The same wherever it is asked for, by what the text says: only the tiling
+  // data and constants.
+  bool IsFixed(const ir::Int& expr) const {
+    switch (expr.kind()) {
+      case ir::IntKind::kName:
+        return std::ranges::count(kernel_.fields, expr.name()) > 0;
+      case ir::IntKind::kConstant:
+      case ir::IntKind::kAdd:
+      case ir::IntKind::kSub:
+      case ir::IntKind::kMul:
+      case ir::IntKind::kFloorDiv:
+        return std::ranges::all_of(
+            expr.args(), [&](const ir::Int& arg) { return IsFixed(arg); });
+      default:
+        return false;
+    }
+  }
+
+  // Whether it is another name for a tensor in scope: not printed
+  // (print/drop_aliases.h).
+  bool IsAlias(const Stmt& stmt) {
+    if (stmt.kind != StmtKind::kGet || !IsFixed(stmt.value)) return false;
+    const bool alias = std::ranges::any_of(in_scope_, [&](const Stmt* one) {
+      return one->dtype == stmt.dtype && one->from == stmt.from &&
+             Same(one->value, stmt.value);
+    });
+    if (!alias) in_scope_.push_back(&stmt);
+    return alias;
+  }
+
   void Visit(const code::Block& block) {
+    const size_t scope = in_scope_.size();
     for (const auto& stmt : block) {
-      if (stmt->kind == StmtKind::kComment) continue;
+      if (stmt->kind == StmtKind::kComment || IsAlias(*stmt)) continue;
       if (begins_) {
         block_ = values_.NewSite();
         sites_[stmt.get()] = block_;
@@ -117,6 +148,7 @@ class Estimator {
       Visit(*stmt);
       begins_ = begins_ || Ends(*stmt) || tests != values_.tests();
     }
+    in_scope_.resize(scope);
   }
 
   // Whether a basic block ends there: its work is spent where it begins.
@@ -260,7 +292,7 @@ class Estimator {
     begins_ = true;
     Disturb(stmt.body);
     Disturb(stmt.otherwise);
-    if (faults) return;
+    if (faults) return values_.Rule(condition);
     values_.Return(kept);
     values_.ForgetLoads();
   }
@@ -355,7 +387,10 @@ class Estimator {
     std::swap(inside, expressions_.names());
     const size_t mark = values_.Mark();
     begins_ = alone;
+    std::vector<const Stmt*> in_scope;
+    std::swap(in_scope, in_scope_);
     Visit(function->body);
+    std::swap(in_scope, in_scope_);
     std::swap(inside, expressions_.names());
     if (!alone) return;
     begins_ = false;
@@ -369,6 +404,7 @@ class Estimator {
   CompiledExpressions expressions_;
   std::map<std::string, int> invoked_;
   std::set<std::string> visited_;
+  std::vector<const Stmt*> in_scope_;  // tensors of buffers
   std::map<const Stmt*, Site> sites_;
   std::map<const Stmt*, Site> turns_;
   Site block_ = 0;      // of the basic block
