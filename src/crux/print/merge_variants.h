@@ -225,6 +225,7 @@ class VariantMerger {
   // For counting, all 0 between uses; and for FitOf.
   mutable std::vector<int> counts_;
   mutable std::vector<std::pair<size_t, Word>> scratch_;
+  mutable std::vector<Word> words_;  // by choice of dtypes
   mutable std::vector<std::pair<size_t, int64_t>> values_;
 };
 

@@ -13,19 +13,27 @@ namespace belay::crux::print {
 VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
                                         const VariantSet& variants) const {
   const bool type = vocabulary_.IsType(own);
+  // One variant of each choice of dtypes tells as much as all that have its
+  // word.
   scratch_.clear();
+  words_.assign(space_.choices(), -1);
+  const auto note = [&](size_t variant, Word word) {
+    Word& known = words_[space_.ChoiceOf(variant)];
+    if (known != word) scratch_.emplace_back(variant, word);
+    known = word;
+  };
   if (IsSlot(into)) {
-    scratch_ = slots_[SlotOf(into)].words;
+    for (const auto& [v, word] : slots_[SlotOf(into)].words) note(v, word);
   } else {
     const Word merged = WordOf(into);
     if (type ? !vocabulary_.IsType(merged) : !vocabulary_.IsInteger(merged)) {
       return Fit::kNone;
     }
     for (size_t v = 0; v < space_.size(); ++v) {
-      if (variants.test(v)) scratch_.emplace_back(v, merged);
+      if (variants.test(v)) note(v, merged);
     }
   }
-  scratch_.emplace_back(variant_, own);
+  note(variant_, own);
   if (type) {
     for (size_t v = 0; v < space_.variables(); ++v) {
       const bool fits = std::all_of(

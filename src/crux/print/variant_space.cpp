@@ -14,13 +14,10 @@ namespace belay::crux::print {
 namespace {
 
 constexpr int64_t kBlockBytes = 32;
+constexpr size_t kMostBits = 64;  // of VariantSpace::literals_of_
 constexpr size_t kSign = 4;      // letters of " && "
 constexpr size_t kBrackets = 2;  // of "()"
 constexpr size_t kChoice = 16;   // of "( && ) || ( && )"
-
-int64_t BytesOf(DType dtype) {
-  return static_cast<int64_t>(belay::BytesOf(dtype));
-}
 
 std::string Negated(const std::string& text) {
   const size_t equals = text.find(" == ");
@@ -56,9 +53,14 @@ bool AreExclusive(const VariantFacts& a, const VariantFacts& b) {
 
 size_t VariantSpace::Add(VariantFacts facts) {
   std::vector<std::string>& types = types_.emplace_back();
+  std::vector<int64_t>& sizes = sizes_.emplace_back();
   for (const DType dtype : facts.dtypes) {
     types.push_back(dtype == DType::kBool ? "" : TypeName(dtype));
+    sizes.push_back(static_cast<int64_t>(belay::BytesOf(dtype)));
   }
+  const auto known = std::find(choices_.begin(), choices_.end(), facts.dtypes);
+  choice_of_.push_back(static_cast<size_t>(known - choices_.begin()));
+  if (known == choices_.end()) choices_.push_back(facts.dtypes);
   facts_.push_back(std::move(facts));
   return facts_.size() - 1;
 }
@@ -77,10 +79,15 @@ void VariantSpace::FindLiterals() {
   if (literals_for_ == facts_.size()) return;
   literals_for_ = facts_.size();
   literals_.clear();
+  groups_.clear();
   literal_least_ = std::numeric_limits<size_t>::max();
   conditions_.clear();
   const auto add = [&](Literal literal) {
     if (literal.holds.none() || literal.holds == all()) return;
+    if (literals_.empty() || !literal.answer.empty() ||
+        literals_.back().dtype != literal.dtype) {
+      groups_.push_back(literals_.size());
+    }
     literal_least_ =
         std::min({literal_least_, literal.text.size(), literal.negated.size()});
     literals_.push_back(std::move(literal));
@@ -123,6 +130,50 @@ void VariantSpace::FindLiterals() {
     literal.negated = Negated(literal.text);
     add(std::move(literal));
   }
+  groups_.push_back(literals_.size());
+  literals_of_.assign(facts_.size(), 0);
+  const size_t bits = std::min(literals_.size(), kMostBits);
+  for (size_t v = 0; v < facts_.size(); ++v) {
+    for (size_t i = 0; i < bits; ++i) {
+      literals_of_[v] |= uint64_t{literals_[i].holds.test(v)} << i;
+    }
+  }
+}
+
+VariantSet VariantSpace::Deciding(const VariantSet& set,
+                                  const VariantSet& within) const {
+  VariantSet part = within;
+  if (literals_.size() > kMostBits) return part;
+  // What the variants of a class are like apart from `mask`.
+  const auto points = [&](const VariantSet& one, uint64_t mask) {
+    std::vector<std::pair<uint64_t, bool>> result;
+    for (size_t v = 0; v < facts_.size(); ++v) {
+      if (one.test(v)) result.emplace_back(literals_of_[v] & ~mask, set[v]);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  for (size_t g = 0; g + 1 < groups_.size(); ++g) {
+    uint64_t mask = 0;
+    std::vector<VariantSet> classes;
+    VariantSet rest = part;
+    for (size_t i = groups_[g]; i < groups_[g + 1]; ++i) {
+      mask |= uint64_t{1} << i;
+      const VariantSet holds = literals_[i].holds & part;
+      if (holds.any()) classes.push_back(holds);
+      rest &= ~holds;
+    }
+    if (rest.any()) classes.push_back(rest);
+    const auto is_like_first = [&](const VariantSet& one) {
+      return one.count() == classes[0].count() &&
+             (one & set).count() == (classes[0] & set).count() &&
+             points(one, mask) == points(classes[0], mask);
+    };
+    if (std::all_of(classes.begin() + 1, classes.end(), is_like_first)) {
+      part = classes[0];
+    }
+  }
+  return part;
 }
 
 std::vector<const Literal*> VariantSpace::LiteralsWithin(
@@ -172,7 +223,8 @@ std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
     if (known->text) return if_shorter(*known->text);
     if (known->limit >= limit) return std::nullopt;
   }
-  std::optional<std::string> text = Search(set, within, limit);
+  const VariantSet part = Deciding(set, within);
+  std::optional<std::string> text = Search(set & part, part, limit);
   known = std::find_if(found.begin(), found.end(),
                        [&](const Found& one) { return one.within == within; });
   if (known == found.end()) {
@@ -321,9 +373,7 @@ std::optional<size_t> VariantSpace::VariableOf(
 std::optional<VariantSpace::SizeForm> VariantSpace::FormOf(
     const std::vector<std::pair<size_t, int64_t>>& values) const {
   for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
-    const auto bytes = [&](size_t variant) {
-      return BytesOf(facts_[variant].dtypes[v]);
-    };
+    const auto bytes = [&](size_t variant) { return sizes_[variant][v]; };
     const auto& [first, value] = values.front();
     const int64_t times = value / bytes(first);
     if (times > 0 &&

@@ -71,6 +71,9 @@ class VariantSpace {
     return types_[variant][variable];
   }
   size_t variables() const { return kernel_.dtypes.size(); }
+  // Choices of dtypes that variants have, and a variant's own by its number.
+  size_t choices() const { return choices_.size(); }
+  size_t ChoiceOf(size_t variant) const { return choice_of_[variant]; }
 
   // Integers, by variant, that grow or shrink with the size of a dtype.
   struct SizeForm {
@@ -95,6 +98,10 @@ class VariantSpace {
 
  private:
   void FindLiterals();
+  // The part of `within` that decides. What has nothing to do with `set`, a
+  // dtype or an answer that goes with all of the others, stays at one value:
+  // conditions on the part are those on all.
+  VariantSet Deciding(const VariantSet& set, const VariantSet& within) const;
   // The first literal, or its negation, that is true for `set`; null: none.
   const std::string* Single(const VariantSet& set,
                             const VariantSet& within) const;
@@ -122,7 +129,14 @@ class VariantSpace {
   const VariantWords& words_;
   std::vector<VariantFacts> facts_;
   std::vector<std::vector<std::string>> types_;
+  std::vector<std::vector<int64_t>> sizes_;  // of an element, in bytes
+  std::vector<std::vector<DType>> choices_;
+  std::vector<size_t> choice_of_;
   std::vector<Literal> literals_;
+  // Where each group of literals begins that are about one thing: those of a
+  // dtype variable, or one answer. The last is how many literals there are.
+  std::vector<size_t> groups_;
+  std::vector<uint64_t> literals_of_;  // that hold, a bit each, by variant
   size_t literals_for_ = 0;   // how many variants they were found for
   size_t literal_least_ = 0;  // no text of a literal has fewer letters
   std::set<size_t> used_variables_;
