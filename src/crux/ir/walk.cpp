@@ -6,30 +6,9 @@
 namespace belay::crux::ir {
 namespace {
 
-using IntVisit = std::function<void(const Int&)>;
-
-void VisitDim(const Dim& dim, const IntVisit& visit) {
-  visit(dim.capacity);
-  visit(dim.size);
-}
-
-void VisitIndices(const std::vector<Index>& indices, const IntVisit& visit) {
-  for (const Index& index : indices) {
-    visit(index.dim);
-    visit(index.start);
-    visit(index.step);
-    if (index.kind == IndexKind::kRange) VisitDim(index.extent, visit);
-  }
-}
-
-bool IsAccess(const Stmt& stmt) {
-  return stmt.kind == StmtKind::kLoad || stmt.kind == StmtKind::kStore ||
-         stmt.kind == StmtKind::kAtomicAdd;
-}
-
 // What the kernel uses besides its statements' own results.
 struct Uses {
-  std::set<int> tiles;
+  std::vector<bool> tiles;  // by their ids
   NameSet names;
   NameSet reals;
 };
@@ -40,11 +19,12 @@ void CollectReal(const Number& number, Uses& uses) {
 
 Uses UsesOf(const Kernel& kernel) {
   Uses uses;
+  uses.tiles.resize(kernel.tiles.size());
   const auto integer = [&](const Int& value) {
     CollectNames(value, uses.names);
   };
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-    ForEachTileRead(stmt, [&](int tile) { uses.tiles.insert(tile); });
+    ForEachTileRead(stmt, [&](int tile) { uses.tiles[tile] = true; });
     ForEachInt(kernel, stmt, integer);
     for (const Operand& operand : stmt.operands) {
       if (const auto* number = std::get_if<Number>(&operand)) {
@@ -54,7 +34,7 @@ Uses UsesOf(const Kernel& kernel) {
     if (stmt.fill) CollectReal(*stmt.fill, uses);
   });
   for (const Across& across : kernel.across) {
-    for (const Dim& dim : across.dims) VisitDim(dim, integer);
+    for (const Dim& dim : across.dims) ForEachInt(dim, integer);
   }
   for (const Tensor& tensor : kernel.tensors) integer(tensor.elements);
   for (const TileParameter& parameter : kernel.parameters) {
@@ -75,7 +55,7 @@ bool IsUseless(const Stmt& stmt, const Uses& uses) {
     case StmtKind::kAcrossValue:
     case StmtKind::kAcrossPrefix:
       return std::none_of(stmt.results.begin(), stmt.results.end(),
-                          [&](int tile) { return uses.tiles.contains(tile); });
+                          [&](int tile) { return uses.tiles[tile]; });
     case StmtKind::kRead:
       return !uses.names.contains(stmt.name);
     case StmtKind::kLoop:
@@ -116,55 +96,6 @@ void RemoveUnusedHost(Kernel& kernel, Uses uses) {
 }
 
 }  // namespace
-
-void ForEachStmt(const Block& block,
-                 const std::function<void(const Stmt&)>& visit) {
-  for (const auto& stmt : block) {
-    visit(*stmt);
-    if (stmt->loop) ForEachStmt(stmt->loop->body, visit);
-    ForEachStmt(stmt->body, visit);
-    ForEachStmt(stmt->otherwise, visit);
-  }
-}
-
-void ForEachInt(const Kernel& kernel, const Stmt& stmt, const IntVisit& visit) {
-  for (const int result : stmt.results) {
-    for (const Dim& dim : kernel.tiles.at(static_cast<size_t>(result)).dims) {
-      VisitDim(dim, visit);
-    }
-  }
-  for (const Operand& operand : stmt.operands) {
-    const auto* number = std::get_if<Number>(&operand);
-    if (number != nullptr && number->kind == Number::Kind::kInt) {
-      visit(number->integer);
-    }
-  }
-  if (stmt.fill && stmt.fill->kind == Number::Kind::kInt) {
-    visit(stmt.fill->integer);
-  }
-  if (IsAccess(stmt)) {
-    visit(stmt.access.element);
-    VisitIndices(stmt.access.indices, visit);
-  }
-  VisitIndices(stmt.slice, visit);
-  if (stmt.kind == StmtKind::kIf) visit(stmt.condition);
-  if (stmt.loop) {
-    visit(stmt.loop->low);
-    visit(stmt.loop->high);
-    visit(stmt.loop->step);
-  }
-}
-
-void ForEachTileRead(const Stmt& stmt, const std::function<void(int)>& visit) {
-  for (const Operand& operand : stmt.operands) {
-    if (const int* tile = std::get_if<int>(&operand)) visit(*tile);
-  }
-  for (const auto* indices : {&stmt.access.indices, &stmt.slice}) {
-    for (const Index& index : *indices) {
-      if (index.kind == IndexKind::kTile) visit(index.tile);
-    }
-  }
-}
 
 void RemoveUnused(Kernel& kernel) {
   Uses uses = UsesOf(kernel);

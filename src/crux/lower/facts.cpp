@@ -10,24 +10,42 @@ namespace {
 
 using typed::ExprKind;
 
-// A condition under a name that equal conditions share; `negated`: the name is
-// that of its opposite.
-struct ConditionKey {
-  std::string name;
-  bool negated = false;
-};
-
 bool IsWhole(const typed::Expr& expr) {
   return expr.type.kind == TypeKind::kHostInt;
 }
 
-ConditionKey KeyOf(const typed::Expr& condition) {
+bool IsEquality(const typed::Expr& expr) {
+  return expr.kind == ExprKind::kOperation &&
+         (expr.op == Op::kEqual || expr.op == Op::kNotEqual) &&
+         expr.args.size() == 2;
+}
+
+bool IsLiteralText(const typed::Expr& expr) {
+  return expr.kind == ExprKind::kLiteral &&
+         (expr.type.kind == TypeKind::kHostString || IsWhole(expr));
+}
+
+}  // namespace
+
+const std::string& Facts::TextOf(const typed::Expr& expr) const {
+  const auto [found, is_new] = known_->texts.try_emplace(&expr);
+  if (is_new) found->second = ToText(expr);
+  return found->second;
+}
+
+const Facts::ConditionKey& Facts::KeyOf(const typed::Expr& condition) const {
+  const auto found = known_->keys.find(&condition);
+  if (found != known_->keys.end()) return found->second;
+  return known_->keys[&condition] = NewKey(condition);
+}
+
+Facts::ConditionKey Facts::NewKey(const typed::Expr& condition) const {
   if (condition.kind != ExprKind::kOperation || condition.args.size() != 2 ||
       condition.args[0] == nullptr || condition.args[1] == nullptr) {
-    return {ToText(condition)};
+    return {TextOf(condition)};
   }
-  const std::string a = ToText(*condition.args[0]);
-  const std::string b = ToText(*condition.args[1]);
+  const std::string& a = TextOf(*condition.args[0]);
+  const std::string& b = TextOf(*condition.args[1]);
   const bool whole = IsWhole(*condition.args[0]) && IsWhole(*condition.args[1]);
   const auto less = [](const std::string& x, const std::string& y) {
     return fmt::format("{} < {}", x, y);
@@ -47,22 +65,9 @@ ConditionKey KeyOf(const typed::Expr& condition) {
       if (whole) return {less(a, b), true};
       return {fmt::format("{} <= {}", b, a)};
     default:
-      return {ToText(condition)};
+      return {TextOf(condition)};
   }
 }
-
-bool IsEquality(const typed::Expr& expr) {
-  return expr.kind == ExprKind::kOperation &&
-         (expr.op == Op::kEqual || expr.op == Op::kNotEqual) &&
-         expr.args.size() == 2;
-}
-
-bool IsLiteralText(const typed::Expr& expr) {
-  return expr.kind == ExprKind::kLiteral &&
-         (expr.type.kind == TypeKind::kHostString || IsWhole(expr));
-}
-
-}  // namespace
 
 std::optional<bool> Facts::KnownComparison(const typed::Expr& condition) const {
   const typed::Expr& a = *condition.args[0];
@@ -89,10 +94,10 @@ std::optional<bool> Facts::KnownComparison(const typed::Expr& condition) const {
   }
   if (!IsEquality(condition) || !IsLiteralText(b)) return std::nullopt;
   const bool same = condition.op == Op::kEqual;
-  if (IsLiteralText(a)) return (ToText(a) == ToText(b)) == same;
-  const auto found = equal_.find(ToText(a));
+  if (IsLiteralText(a)) return (TextOf(a) == TextOf(b)) == same;
+  const auto found = equal_.find(TextOf(a));
   if (found == equal_.end()) return std::nullopt;
-  return (found->second == ToText(b)) == same;
+  return (found->second == TextOf(b)) == same;
 }
 
 std::optional<bool> Facts::Known(const typed::Expr& condition) const {
@@ -126,7 +131,7 @@ std::optional<bool> Facts::Known(const typed::Expr& condition) const {
     default:
       break;
   }
-  const ConditionKey key = KeyOf(condition);
+  const ConditionKey& key = KeyOf(condition);
   const auto found = answers_.find(key.name);
   if (found == answers_.end()) return std::nullopt;
   return found->second != key.negated;
@@ -141,6 +146,7 @@ bool Facts::Contradicts() const {
 
 std::optional<bool> Facts::Settled(const typed::Expr& condition) const {
   if (const auto known = Known(condition)) return known;
+  if (required_.empty()) return std::nullopt;
   for (const bool answer : {true, false}) {
     Facts trial = *this;
     trial.Assume(condition, answer);
@@ -150,7 +156,7 @@ std::optional<bool> Facts::Settled(const typed::Expr& condition) const {
 }
 
 void Facts::Assume(const typed::Expr& condition, bool answer) {
-  const ConditionKey key = KeyOf(condition);
+  const ConditionKey& key = KeyOf(condition);
   answers_[key.name] = answer != key.negated;
   if (condition.kind == ExprKind::kHostLogic) {
     if (condition.text == "not") return Assume(*condition.args[0], !answer);
@@ -160,7 +166,7 @@ void Facts::Assume(const typed::Expr& condition, bool answer) {
   }
   if (IsEquality(condition) && (condition.op == Op::kEqual) == answer &&
       IsLiteralText(*condition.args[1])) {
-    equal_[ToText(*condition.args[0])] = ToText(*condition.args[1]);
+    equal_[TextOf(*condition.args[0])] = TextOf(*condition.args[1]);
   }
 }
 

@@ -7,8 +7,10 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "crux/typed.h"
@@ -29,6 +31,21 @@ class Facts {
   void Require(const typed::Expr& condition);
 
  private:
+  // A condition under a name that equal conditions share; `negated`: the name
+  // is that of its opposite.
+  struct ConditionKey {
+    std::string name;
+    bool negated = false;
+  };
+  // What was worked out before, by expression.
+  struct Texts {
+    std::unordered_map<const typed::Expr*, std::string> texts;
+    std::unordered_map<const typed::Expr*, ConditionKey> keys;
+  };
+
+  const std::string& TextOf(const typed::Expr& expr) const;
+  const ConditionKey& KeyOf(const typed::Expr& condition) const;
+  ConditionKey NewKey(const typed::Expr& condition) const;
   // Without looking at assertions.
   std::optional<bool> Known(const typed::Expr& condition) const;
   std::optional<bool> KnownComparison(const typed::Expr& condition) const;
@@ -38,6 +55,7 @@ class Facts {
   std::map<std::string, bool> answers_;
   std::map<std::string, std::string> equal_;  // of a name, to which literal
   std::vector<const typed::Expr*> required_;
+  std::shared_ptr<Texts> known_ = std::make_shared<Texts>();  // of copies, too
 };
 
 }  // namespace belay::crux::lower

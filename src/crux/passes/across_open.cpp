@@ -29,11 +29,11 @@ class OpenOutputs : AcrossBuilder {
     across.name = kernel_.FreshName(kernel_.tensors[tensor].name + "_end");
     across.combine = Op::kMax;
     across.dtype = DType::kInt64;
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
       const bool stores =
           stmt->kind == StmtKind::kStore && stmt->access.tensor == tensor;
-      if (!stores) return {stmt};
-      if (axis >= stmt->access.indices.size()) return {stmt};
+      if (!stores) return std::nullopt;
+      if (axis >= stmt->access.indices.size()) return std::nullopt;
       line_ = stmt->line;
       const Index& index = stmt->access.indices[axis];
       auto update = std::make_shared<Stmt>();

@@ -45,12 +45,13 @@ class Prefixes : AcrossBuilder {
     std::vector<Int> here;
     for (const ir::Loop* loop : loops) here.push_back(Int::Name(loop->name));
     const Int item = ItemOf(loops, here);
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
       if (stmt->kind != StmtKind::kAcrossUpdate || stmt->across != across.id) {
-        return {stmt};
+        return std::nullopt;
       }
       line_ = stmt->line;
-      return {Compute(Op::kAdd, turn, {turn, stmt->operands[0]}, stmt->line)};
+      return Block{
+          Compute(Op::kAdd, turn, {turn, stmt->operands[0]}, stmt->line)};
     });
     Block& body = loops.back()->body;
     body.insert(body.begin(), Full(turn, NeutralOf(Op::kSum, across.dtype)));
@@ -85,19 +86,20 @@ class Prefixes : AcrossBuilder {
     Insert(last + 1, std::move(after));
     Insert(first, {Full(own, NeutralOf(Op::kSum, across.dtype))});
 
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
-      if (stmt->across != across.id) return {stmt};
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
+      if (stmt->across != across.id) return std::nullopt;
       if (stmt->kind == StmtKind::kAcrossValue) {
         ir::Refuse(belay::code::kX301, stmt->line,
                    "the total of a running sum across cores is not compiled",
                    "add an across_cores(sum, …) for the total");
       }
-      if (stmt->kind != StmtKind::kAcrossPrefix) return {stmt};
+      if (stmt->kind != StmtKind::kAcrossPrefix) return std::nullopt;
       std::vector<Int> positions;
       for (const Index& index : stmt->slice) positions.push_back(index.start);
       line_ = stmt->line;
-      return {Move(StmtKind::kLoad, before,
-                   at(0, items, ItemOf(loops, positions)), stmt->results[0])};
+      return Block{Move(StmtKind::kLoad, before,
+                        at(0, items, ItemOf(loops, positions)),
+                        stmt->results[0])};
     });
   }
 

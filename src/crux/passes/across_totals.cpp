@@ -61,11 +61,11 @@ class Totals : AcrossBuilder {
     before.push_back(Full(own, NeutralOf(across.combine, dtype)));
     if (parts) before.push_back(Move(StmtKind::kStore, workspace, mine, own));
     Insert(updated ? first : 0, std::move(before));
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
       if (stmt->kind != StmtKind::kAcrossValue || stmt->across != across.id) {
-        return {stmt};
+        return std::nullopt;
       }
-      return {Reshape(stmt->results[0], total, stmt->line)};
+      return Block{Reshape(stmt->results[0], total, stmt->line)};
     });
   }
 
@@ -115,9 +115,9 @@ class Totals : AcrossBuilder {
   }
 
   void UpdateWhole(const ir::Across& across, DType dtype, int own) {
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
       if (stmt->kind != StmtKind::kAcrossUpdate || stmt->across != across.id) {
-        return {stmt};
+        return std::nullopt;
       }
       line_ = stmt->line;
       Block made;
@@ -130,9 +130,9 @@ class Totals : AcrossBuilder {
 
   // Parts live in workspace: read, combined, written back.
   void UpdateParts(const ir::Across& across, DType dtype, int workspace) {
-    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Block {
+    RewriteBlock(kernel_.body, [&](const StmtPtr& stmt) -> Replacement {
       if (stmt->kind != StmtKind::kAcrossUpdate || stmt->across != across.id) {
-        return {stmt};
+        return std::nullopt;
       }
       line_ = stmt->line;
       Block made;

@@ -218,15 +218,17 @@ class Batcher {
       auto& dims = kernel_.tiles[tile].dims;
       dims.insert(dims.begin(), rows_);
     }
-    RewriteBlock(loop_.body, [&](const std::shared_ptr<Stmt>& stmt) {
-      before_.clear();
-      after_.clear();
-      Rewrite(*stmt);
-      Block made = std::move(before_);
-      made.push_back(stmt);
-      made.insert(made.end(), after_.begin(), after_.end());
-      return made;
-    });
+    RewriteBlock(loop_.body,
+                 [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+                   before_.clear();
+                   after_.clear();
+                   Rewrite(*stmt);
+                   if (before_.empty() && after_.empty()) return std::nullopt;
+                   Block made = std::move(before_);
+                   made.push_back(stmt);
+                   made.insert(made.end(), after_.begin(), after_.end());
+                   return made;
+                 });
     loop_.step = rows_.capacity;
     loop_.extent = rows_.size.name();
   }

@@ -358,11 +358,13 @@ class Expander {
 
 void Expand(ir::Kernel& kernel) {
   const Ranges ranges(kernel);
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<ir::Stmt>& stmt) {
-    if (stmt->kind != ir::StmtKind::kCompute) return ir::Block{stmt};
-    ir::Block made = Expander(kernel, ranges, *stmt).Run();
-    return made.empty() ? ir::Block{stmt} : made;
-  });
+  RewriteBlock(kernel.body,
+               [&](const std::shared_ptr<ir::Stmt>& stmt) -> Replacement {
+                 if (stmt->kind != ir::StmtKind::kCompute) return std::nullopt;
+                 ir::Block made = Expander(kernel, ranges, *stmt).Run();
+                 if (made.empty()) return std::nullopt;
+                 return made;
+               });
 }
 
 }  // namespace belay::crux::passes

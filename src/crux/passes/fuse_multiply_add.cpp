@@ -110,7 +110,7 @@ class Fuser {
   bool EndsAt(const Operand& operand, const Block& block, size_t at) const {
     const int* tile = TileIn(operand);
     if (tile == nullptr || at_.Assignments(*tile) != 1) return false;
-    const auto& seen = at_.Of(*tile);
+    const auto seen = at_.Of(*tile);
     return std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
       return one.block == &block &&
              at_.First(one.stmt) <= at_.First(block[at].get());
@@ -119,7 +119,7 @@ class Fuser {
 
   // Whether a statement behind block[at] has the tile.
   bool LivesBehind(int tile, const Block& block, size_t at) const {
-    const auto& seen = at_.Of(tile);
+    const auto seen = at_.Of(tile);
     return std::any_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
       return at_.First(one.stmt) > at_.First(block[at].get());
     });
@@ -129,7 +129,7 @@ class Fuser {
   int LiveBehind(int result, const Block& block, size_t at) const {
     int live = 0;
     for (const ir::Tile& tile : kernel_.tiles) {
-      const auto& seen = at_.Of(tile.id);
+      const auto seen = at_.Of(tile.id);
       live += !seen.empty() && HasDimsOf(tile.id, result) &&
               tile.dtype == DType::kFloat &&
               at_.First(seen[0].stmt) <= at_.First(block[at].get()) &&

@@ -16,9 +16,11 @@ class BoolLegaliser {
     for (const ir::Tile& tile : kernel_.tiles) {
       if (tile.dtype == DType::kBool) bools_.insert(tile.id);
     }
-    RewriteBlock(kernel_.body, [&](const std::shared_ptr<ir::Stmt>& stmt) {
-      return Legal(stmt);
-    });
+    if (!bools_.empty()) {
+      RewriteBlock(kernel_.body, [&](const std::shared_ptr<ir::Stmt>& stmt) {
+        return Legal(stmt);
+      });
+    }
     for (const int tile : bools_) kernel_.tiles[tile].dtype = DType::kHalf;
     for (ir::Across& across : kernel_.across) {
       if (across.dtype == DType::kBool) across.dtype = DType::kHalf;
@@ -31,16 +33,18 @@ class BoolLegaliser {
     return tile != nullptr && bools_.contains(*tile);
   }
 
-  ir::Block Legal(const std::shared_ptr<ir::Stmt>& stmt) {
+  Replacement Legal(const std::shared_ptr<ir::Stmt>& stmt) {
     switch (stmt->kind) {
       case ir::StmtKind::kLoad:
-        return IsBool(stmt->results[0]) ? Load(*stmt) : ir::Block{stmt};
+        if (IsBool(stmt->results[0])) return Load(*stmt);
+        return std::nullopt;
       case ir::StmtKind::kStore:
-        return IsBool(stmt->operands[0]) ? Store(*stmt) : ir::Block{stmt};
+        if (IsBool(stmt->operands[0])) return Store(*stmt);
+        return std::nullopt;
       case ir::StmtKind::kCompute:
         return Operation(stmt);
       default:
-        return {stmt};
+        return std::nullopt;
     }
   }
 
@@ -66,7 +70,7 @@ class BoolLegaliser {
     return {Compute(Op::kTo, bytes, {value}, stmt.line), store};
   }
 
-  ir::Block Operation(const std::shared_ptr<ir::Stmt>& stmt) {
+  Replacement Operation(const std::shared_ptr<ir::Stmt>& stmt) {
     Builder build(kernel_, *stmt);
     const int result = stmt->results[0];
     const bool of_bools =
@@ -87,28 +91,28 @@ class BoolLegaliser {
         if (IsBool(stmt->operands[0])) {
           auto convert = std::make_shared<ir::Stmt>(*stmt);
           convert->op = Op::kTo;
-          return {convert};
+          return ir::Block{convert};
         }
-        return {stmt};
+        return std::nullopt;
       case Op::kBitAnd:
         if (of_bools) return Renamed(*stmt, Op::kMul);
-        return {stmt};
+        return std::nullopt;
       case Op::kBitOr:
         if (of_bools) return Renamed(*stmt, Op::kMaximum);
-        return {stmt};
+        return std::nullopt;
       case Op::kBitXor: {
-        if (!of_bools) return {stmt};
+        if (!of_bools) return std::nullopt;
         const int apart =
             build.MakeAs(DType::kHalf, Op::kSub, stmt->operands, "apart");
         build.Set(result, Op::kAbs, {apart});
         return build.Take();
       }
       case Op::kBitNot:
-        if (!of_bools) return {stmt};
+        if (!of_bools) return std::nullopt;
         build.Set(result, Op::kSub, {IntNumber(1), stmt->operands[0]});
         return build.Take();
       default:
-        return {stmt};
+        return std::nullopt;
     }
   }
 

@@ -137,16 +137,17 @@ std::vector<Int> ExtentsOfPieces(const Kernel& kernel) {
 
 void TakeAsOnePiece(Kernel& kernel, const Int& extent) {
   Worth worth;
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Block {
-    if (stmt->kind != StmtKind::kLoop || !IsOverAll(kernel, *stmt->loop) ||
-        !Same(stmt->loop->high, extent)) {
-      return {stmt};
-    }
-    worth[stmt->loop->name] = 0;
-    worth[stmt->loop->extent] = extent;
-    worth[stmt->loop->step.name()] = extent;
-    return stmt->loop->body;
-  });
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (stmt->kind != StmtKind::kLoop || !IsOverAll(kernel, *stmt->loop) ||
+            !Same(stmt->loop->high, extent)) {
+          return std::nullopt;
+        }
+        worth[stmt->loop->name] = 0;
+        worth[stmt->loop->extent] = extent;
+        worth[stmt->loop->step.name()] = extent;
+        return stmt->loop->body;
+      });
   Replacer(worth).Run(kernel);
   std::erase_if(kernel.parameters, [&](const ir::TileParameter& one) {
     return worth.contains(one.name);

@@ -53,8 +53,9 @@ const Block* HomeOf(const Kernel& kernel, const Occurrences& at, int tile) {
 int RootOf(const Kernel& kernel, const Occurrences& at, int tile) {
   for (;;) {
     if (at.Assignments(tile) != 1) return tile;
+    const auto seen = at.Of(tile);
     const auto assigned =
-        std::find_if(at.Of(tile).begin(), at.Of(tile).end(),
+        std::find_if(seen.begin(), seen.end(),
                      [](const Occurrence& one) { return one.assigns; });
     if (assigned->stmt->kind != StmtKind::kReshape) return tile;
     const int source = std::get<int>(assigned->stmt->operands[0]);
@@ -76,38 +77,41 @@ void SplitLoads(Kernel& kernel) {
       }
     }
   });
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Block {
-    if (!split.contains(stmt.get())) return {stmt};
-    const ir::Tile& tile = kernel.tiles[stmt->results[0]];
-    const int id = tile.id;
-    const int loaded =
-        kernel.NewTile(tile.name + "_in", tile.dtype, tile.dims, stmt->line).id;
-    stmt->results[0] = loaded;
-    return {stmt, Copy(id, loaded, stmt->line)};
-  });
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (!split.contains(stmt.get())) return std::nullopt;
+        const ir::Tile& tile = kernel.tiles[stmt->results[0]];
+        const int id = tile.id;
+        const int loaded =
+            kernel.NewTile(tile.name + "_in", tile.dtype, tile.dims, stmt->line)
+                .id;
+        stmt->results[0] = loaded;
+        return Block{stmt, Copy(id, loaded, stmt->line)};
+      });
 }
 
 // The store takes a tile of exactly its dims.
 void ShapeStores(Kernel& kernel) {
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Block {
-    if (!IsStore(*stmt)) return {stmt};
-    const std::vector<ir::Dim> dims = DimsOf(kernel, stmt->access.indices);
-    const int* tile = std::get_if<int>(&stmt->operands[0]);
-    if (tile != nullptr && SameDims(kernel.tiles[*tile].dims, dims)) {
-      return {stmt};
-    }
-    const ir::Tensor& tensor = kernel.tensors[stmt->access.tensor];
-    const DType dtype = tile != nullptr ? kernel.tiles[*tile].dtype
-                        : tensor.dtype == DType::kBool ? DType::kUint8
-                                                       : tensor.dtype;
-    const int whole =
-        kernel.NewTile(tensor.name + "_out", dtype, dims, stmt->line).id;
-    auto make = tile != nullptr ? Copy(whole, *tile, stmt->line)
-                                : Compute(Op::kFull, whole, {stmt->operands[0]},
-                                          stmt->line);
-    stmt->operands[0] = whole;
-    return {make, stmt};
-  });
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (!IsStore(*stmt)) return std::nullopt;
+        const std::vector<ir::Dim> dims = DimsOf(kernel, stmt->access.indices);
+        const int* tile = std::get_if<int>(&stmt->operands[0]);
+        if (tile != nullptr && SameDims(kernel.tiles[*tile].dims, dims)) {
+          return std::nullopt;
+        }
+        const ir::Tensor& tensor = kernel.tensors[stmt->access.tensor];
+        const DType dtype = tile != nullptr ? kernel.tiles[*tile].dtype
+                            : tensor.dtype == DType::kBool ? DType::kUint8
+                                                           : tensor.dtype;
+        const int whole =
+            kernel.NewTile(tensor.name + "_out", dtype, dims, stmt->line).id;
+        auto make = tile != nullptr ? Copy(whole, *tile, stmt->line)
+                                    : Compute(Op::kFull, whole,
+                                              {stmt->operands[0]}, stmt->line);
+        stmt->operands[0] = whole;
+        return Block{make, stmt};
+      });
 }
 
 bool IsReady(const Kernel& kernel, const Occurrences& at, int stored,
@@ -144,16 +148,18 @@ void SplitStores(Kernel& kernel) {
       }
     }
   });
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Block {
-    if (!split.contains(stmt.get())) return {stmt};
-    const ir::Tile& tile = kernel.tiles[std::get<int>(stmt->operands[0])];
-    const int id = tile.id;
-    const int stored =
-        kernel.NewTile(tile.name + "_out", tile.dtype, tile.dims, stmt->line)
-            .id;
-    stmt->operands[0] = stored;
-    return {Copy(stored, id, stmt->line), stmt};
-  });
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (!split.contains(stmt.get())) return std::nullopt;
+        const ir::Tile& tile = kernel.tiles[std::get<int>(stmt->operands[0])];
+        const int id = tile.id;
+        const int stored =
+            kernel
+                .NewTile(tile.name + "_out", tile.dtype, tile.dims, stmt->line)
+                .id;
+        stmt->operands[0] = stored;
+        return Block{Copy(stored, id, stmt->line), stmt};
+      });
 }
 
 }  // namespace

@@ -28,18 +28,28 @@ void ForEachBlock(Block& block, const std::function<void(Block&)>& visit) {
 }
 
 void RewriteBlock(Block& block, const Rewrite& rewrite) {
-  Block result;
-  for (const auto& stmt : block) {
+  Block result;  // once a statement does not stay
+  bool stays = true;
+  for (size_t i = 0; i < block.size(); ++i) {
+    const std::shared_ptr<Stmt>& stmt = block[i];
     if (stmt->kind == StmtKind::kLoop) {
       RewriteBlock(stmt->loop->body, rewrite);
     } else if (stmt->kind == StmtKind::kIf) {
       RewriteBlock(stmt->body, rewrite);
       RewriteBlock(stmt->otherwise, rewrite);
     }
-    Block made = rewrite(stmt);
-    std::move(made.begin(), made.end(), std::back_inserter(result));
+    Replacement made = rewrite(stmt);
+    if (made && stays) {
+      result.assign(block.begin(), block.begin() + static_cast<ptrdiff_t>(i));
+      stays = false;
+    }
+    if (made) {
+      std::move(made->begin(), made->end(), std::back_inserter(result));
+    } else if (!stays) {
+      result.push_back(stmt);
+    }
   }
-  block = std::move(result);
+  if (!stays) block = std::move(result);
 }
 
 std::shared_ptr<Stmt> Compute(Op op, int result,

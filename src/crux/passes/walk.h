@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ void ForEachBlock(ir::Block& block,
                   const std::function<void(ir::Block&)>& visit);
 using ir::ForEachStmt;
 
-// Each statement of each block becomes what `rewrite` gives for it. Statements
-// inside are rewritten first.
-using Rewrite = std::function<ir::Block(const std::shared_ptr<ir::Stmt>& stmt)>;
+// Each statement of each block becomes what `rewrite` gives for it; nothing: it
+// stays. Statements inside are rewritten first.
+using Replacement = std::optional<ir::Block>;
+using Rewrite =
+    std::function<Replacement(const std::shared_ptr<ir::Stmt>& stmt)>;
 void RewriteBlock(ir::Block& block, const Rewrite& rewrite);
 
 // result = op(operands).

@@ -63,29 +63,30 @@ std::shared_ptr<Stmt> Slice(int result, int source, std::vector<Index> slice,
 }
 
 void CloseGaps(Kernel& kernel) {
-  RewriteBlock(kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Block {
-    if (stmt->kind != StmtKind::kLoad) return {stmt};
-    Index* inner = InnerRange(kernel, *stmt);
-    if (inner == nullptr || inner->step.Is(1)) return {stmt};
-    const int id = stmt->results[0];
-    const Dim part = inner->extent;
-    const Int step = inner->step;
-    if (step.is_constant() && step.value() < 0) return {stmt};
-    const Dim whole = {(part.capacity - 1) * step + 1,
-                       Max(0, (part.size - 1) * step + 1)};
-    std::vector<Dim> dims = kernel.tiles[id].dims;
-    dims[inner->axis] = whole;
-    const int span = kernel
-                         .NewTile(kernel.tiles[id].name + "_span",
-                                  kernel.tiles[id].dtype, dims, stmt->line)
-                         .id;
-    const int axis = inner->axis;
-    inner->step = 1;
-    inner->extent = whole;
-    stmt->results[0] = span;
-    return {stmt,
-            Slice(id, span, SliceOf(dims, axis, 0, step, part), stmt->line)};
-  });
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (stmt->kind != StmtKind::kLoad) return std::nullopt;
+        Index* inner = InnerRange(kernel, *stmt);
+        if (inner == nullptr || inner->step.Is(1)) return std::nullopt;
+        const int id = stmt->results[0];
+        const Dim part = inner->extent;
+        const Int step = inner->step;
+        if (step.is_constant() && step.value() < 0) return std::nullopt;
+        const Dim whole = {(part.capacity - 1) * step + 1,
+                           Max(0, (part.size - 1) * step + 1)};
+        std::vector<Dim> dims = kernel.tiles[id].dims;
+        dims[inner->axis] = whole;
+        const int span = kernel
+                             .NewTile(kernel.tiles[id].name + "_span",
+                                      kernel.tiles[id].dtype, dims, stmt->line)
+                             .id;
+        const int axis = inner->axis;
+        inner->step = 1;
+        inner->extent = whole;
+        stmt->results[0] = span;
+        return Block{stmt, Slice(id, span, SliceOf(dims, axis, 0, step, part),
+                                 stmt->line)};
+      });
 }
 
 // How far a load's window moves in each turn of the loop, if nothing else about

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
 
@@ -37,9 +36,7 @@ std::string ClassWords::Answer(const std::string& condition) const {
     answers_.push_back(condition);
     found = answers_.end() - 1;
   }
-  const bool name =
-      std::all_of(condition.begin(), condition.end(),
-                  [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  const bool name = std::all_of(condition.begin(), condition.end(), IsWordPart);
   if (name) return "k" + CamelCase(condition);
   return fmt::format("kCase{}", found - answers_.begin() + 1);
 }

@@ -10,12 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "crux/print/names.h"
+
 namespace belay::crux::print {
 namespace {
-
-bool IsWordPart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // Calls visit(begin, end) for every word.
 template <typename Visit>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/print/free_functions.h"
 
-#include <cctype>
 #include <map>
 #include <set>
 #include <string>
@@ -29,11 +28,7 @@ void ForEachWord(std::string_view text, const Visit& visit) {
   size_t at = 0;
   while (at < text.size()) {
     size_t end = at;
-    while (end < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[end])) ||
-            text[end] == '_')) {
-      ++end;
-    }
+    while (end < text.size() && IsWordPart(text[end])) ++end;
     if (end > at) visit(text.substr(at, end - at));
     at = end + 1;
   }

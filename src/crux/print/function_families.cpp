@@ -11,14 +11,12 @@
 #include <string>
 #include <string_view>
 
+#include "crux/print/names.h"
+
 namespace belay::crux::print {
 namespace {
 
 constexpr std::string_view kHead = "__aicore__ inline void ";
-
-bool IsWordPart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // What some instructions are called with behind everything else.
 constexpr std::string_view kOrder = ", ReduceOrder::ORDER_ONLY_VALUE";

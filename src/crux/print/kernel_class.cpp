@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -21,10 +20,6 @@ namespace {
 using code::Function;
 using code::Global;
 using code::QueuePosition;
-
-bool IsWordPart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // Calls visit(begin, end) for each word.
 template <typename Visit>
@@ -411,9 +406,8 @@ std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
     const bool open =
         !parameter->list && !parameter->dims.empty() &&
         parameter->dims.size() < kShapeWords &&
-        std::all_of(
-            parameter->dims.begin(), parameter->dims.end(),
-            [](const typed::ParameterDim& dim) { return dim.upto; });
+        std::all_of(parameter->dims.begin(), parameter->dims.end(),
+                    [](const typed::ParameterDim& dim) { return dim.upto; });
     if (open) result.emplace_back(index, parameter);
     ++index;
   }

@@ -113,6 +113,7 @@ std::vector<std::string_view> Operands(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t start = 0;
   ForEachOutside(text, [&](size_t i) {
+    if (text[i] != ' ') return true;
     const std::string_view here = text.substr(i, 3);
     if (here == " ? " || (here == " : " && !parts.empty())) {
       parts.push_back(text.substr(start, i - start));
@@ -128,6 +129,7 @@ std::vector<std::string_view> Operands(std::string_view text) {
     std::vector<std::string_view> operands;
     size_t begin = 0;
     ForEachOutside(text, [&](size_t i) {
+      if (text[i] != ' ') return true;
       for (const std::string_view op : level) {
         if (op.empty() || i < begin || text.substr(i, op.size()) != op) {
           continue;

@@ -343,9 +343,31 @@ void VariantMerger::Describe(FunctionText& merged) const {
   std::sort(merged.members.begin(), merged.members.end());
 }
 
-int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
+std::vector<VariantMerger::Named> VariantMerger::NamedWords(
+    const Statement& one) const {
+  std::vector<Named> words;
+  for (const Part& part : one.parts) {
+    for (const Token token : part.head) {
+      Named& named = words.emplace_back();
+      named.own = WordOf(token);
+      named.word = named.own;
+      if (!vocabulary_.IsName(named.own)) continue;
+      const auto variable = variables_.to.find(named.own);
+      const auto member = members_.to.find(named.own);
+      if (variable != variables_.to.end()) named.word = variable->second;
+      if (member != members_.to.end()) named.word = member->second;
+      const auto function = names_.to.find(named.word);
+      if (function != names_.to.end()) named.function = function->second;
+    }
+  }
+  return words;
+}
+
+int VariantMerger::Alikeness(const Statement& a, const Statement& b,
+                             const std::vector<Named>& words) const {
   int equal = 0;
   int all = 0;
+  auto named = words.begin();
   for (size_t p = 0; p < a.parts.size(); ++p) {
     const Tokens& left = a.parts[p].head;
     const Tokens& right = b.parts[p].head;
@@ -359,25 +381,19 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b) const {
       other = DeclarationIn(right, vocabulary_);
     }
     const bool loops = own && other;
-    for (size_t i = 0; i < left.size(); ++i) {
-      Word word = WordOf(right[i]);
-      if (loops && !IsSlot(left[i]) && WordOf(left[i]) == own->name &&
-          word == other->name) {
+    for (size_t i = 0; i < left.size(); ++i, ++named) {
+      const bool slot = IsSlot(left[i]);
+      const Word merged = WordOf(left[i]);
+      if (loops && !slot && merged == own->name && named->own == other->name) {
         ++equal;
         continue;
       }
-      if (vocabulary_.IsName(word)) {
-        const auto variable = variables_.to.find(word);
-        const auto member = members_.to.find(word);
-        if (variable != variables_.to.end()) word = variable->second;
-        if (member != members_.to.end()) word = member->second;
-        const auto function = names_.to.find(word);
-        if (function != names_.to.end() && !IsSlot(left[i])) {
-          if (WordOf(left[i]) != function->second) return 0;
-          word = function->second;
-        }
+      Word word = named->word;
+      if (named->function >= 0 && !slot) {
+        word = named->function;
+        if (merged != word) return 0;
       }
-      if (!IsSlot(left[i]) && WordOf(left[i]) == word) {
+      if (!slot && merged == word) {
         ++equal;
         continue;
       }
@@ -414,6 +430,11 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
     for (size_t i = 0; i < n; ++i) pairs[i] = static_cast<int>(i);
     return pairs;
   }
+  std::vector<std::vector<Named>> words;
+  words.reserve(m);
+  for (const Statement& statement : one) {
+    words.push_back(NamedWords(statement));
+  }
   constexpr int kGap = 5;
   constexpr int kNever = -1000000;
   const size_t width = m + 1;
@@ -424,9 +445,10 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
   for (size_t i = 0; i <= n; ++i) {
     for (size_t j = 0; j <= m; ++j) {
       const size_t at = i * width + j;
-      const int likeness = i > 0 && j > 0 && alike(i - 1, j - 1)
-                               ? Alikeness(into[i - 1], one[j - 1])
-                               : 0;
+      const int likeness =
+          i > 0 && j > 0 && alike(i - 1, j - 1)
+              ? Alikeness(into[i - 1], one[j - 1], words[j - 1])
+              : 0;
       if (likeness > 0) {
         const size_t before = at - width - 1;
         paired[at] = std::max(paired[before], alone[before]) + likeness;

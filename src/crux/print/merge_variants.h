@@ -177,8 +177,18 @@ class VariantMerger {
   // Which statement of `one` each of `into` is laid over; -1: none.
   std::vector<int> Align(const std::vector<Statement>& into,
                          const std::vector<Statement>& one) const;
-  // 0: not to be paired.
-  int Alikeness(const Statement& a, const Statement& b) const;
+  // A word of the variant, and what it is called in the merged text as far as
+  // that is known.
+  struct Named {
+    Word own = 0;
+    Word word = 0;
+    Word function = -1;  // if it names one
+  };
+  // All heads of a statement.
+  std::vector<Named> NamedWords(const Statement& one) const;
+  // `words` are those of b. 0: not to be paired.
+  int Alikeness(const Statement& a, const Statement& b,
+                const std::vector<Named>& words) const;
   int Kinship(const VariantSet& variants) const;
   // How a word of the variant may stand where others have theirs.
   enum class Fit : uint8_t {

@@ -47,6 +47,12 @@ class Names {
   std::unordered_set<std::string> fields_;
 };
 
+// Whether an identifier or a number may have the character.
+inline bool IsWordPart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_';
+}
+
 // Whether C++, AscendC's macros or the printed frame have it.
 bool IsReserved(std::string_view identifier);
 

@@ -34,7 +34,7 @@ void FunctionKeys::Add(std::string_view text) {
 void FunctionKeys::Add(const ir::Int& integer) {
   Add(static_cast<uint64_t>(integer.kind()));
   if (integer.is_constant()) return Add(static_cast<uint64_t>(integer.value()));
-  if (!integer.name().empty()) AddName(integer.name());
+  if (!integer.name().empty()) AddName(integer.name(), integer.name_hash());
   for (const ir::Int& arg : integer.args()) Add(arg);
 }
 
@@ -146,7 +146,12 @@ void FunctionKeys::AddInvoke(const Stmt& stmt) {
 }
 
 void FunctionKeys::AddName(const std::string& name) {
-  Add(name.empty() ? 0 : ContextOf(name));
+  if (name.empty()) return Add(uint64_t{0});
+  AddName(name, ir::NameSet::HashOf(name));
+}
+
+void FunctionKeys::AddName(const std::string& name, uint64_t hash) {
+  Add(ContextOf(name, hash));
 }
 
 void FunctionKeys::AddMember(NameKind kind, const std::string& name) {
@@ -158,23 +163,29 @@ void FunctionKeys::AddMember(NameKind kind, const std::string& name) {
   }
 }
 
-uint64_t FunctionKeys::ContextOf(const std::string& name) {
-  const auto [found, is_new] = contexts_.try_emplace(name);
+uint64_t FunctionKeys::ContextOf(const std::string& name, uint64_t hash) {
+  const auto [found, is_new] = contexts_.try_emplace(hash);
   if (!is_new) return found->second;
   const auto local = facts_.locals.find(name);
   const bool is_local = local != facts_.locals.end();
   const bool is_variable = facts_.variables.contains(name);
-  const std::string plain =
-      name.substr(0, name.find_last_not_of("0123456789") + 1);
+  // Whether others have its name without the number at its end.
+  bool is_plain_local = is_local;
+  bool is_plain_variable = is_variable;
+  const size_t stem = name.find_last_not_of("0123456789") + 1;
+  if (stem < name.size()) {
+    const std::string plain = name.substr(0, stem);
+    is_plain_local = facts_.locals.contains(plain);
+    is_plain_variable = facts_.variables.contains(plain);
+  }
   uint64_t flags = 1;
   for (const bool flag :
        {is_local, is_variable, facts_.hosted.contains(name),
         facts_.negative.contains(name), facts_.kept.contains(name),
-        facts_.handed_on.contains(name), facts_.variables.contains(plain),
-        facts_.locals.contains(plain)}) {
+        facts_.handed_on.contains(name), is_plain_variable, is_plain_local}) {
     flags = flags * 2 + uint64_t{flag};
   }
-  uint64_t context = Mixed(HashOf(name), flags);
+  uint64_t context = Mixed(hash, flags);
   if (is_local) context = Mixed(context, static_cast<uint64_t>(local->second));
   if (is_local || is_variable) {
     context = Mixed(context, HashOf(names_.Of(NameKind::kVariable, name)));

@@ -55,13 +55,14 @@ class FunctionKeys {
   void AddInvoke(const code::Stmt& stmt);
   // An integer or tensor, and what the class knows of it.
   void AddName(const std::string& name);
+  void AddName(const std::string& name, uint64_t hash);
   void AddMember(NameKind kind, const std::string& name);
-  uint64_t ContextOf(const std::string& name);
+  uint64_t ContextOf(const std::string& name, uint64_t hash);
 
   const code::Kernel& kernel_;
   const ClassFacts& facts_;
   Names& names_;
-  std::unordered_map<std::string, uint64_t> contexts_;  // by name
+  std::unordered_map<uint64_t, uint64_t> contexts_;  // by a name's hash
   FunctionKey key_;
 };
 

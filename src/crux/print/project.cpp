@@ -146,16 +146,13 @@ Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road) {
 }
 
 bool Mentions(const Text& text, const std::string& word) {
-  const auto is_word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
   for (const Line& line : text.lines()) {
     if (line.kind == LineKind::kComment) continue;
     for (size_t at = line.text.find(word); at != std::string::npos;
          at = line.text.find(word, at + 1)) {
       const size_t end = at + word.size();
-      if ((at == 0 || !is_word(line.text[at - 1])) &&
-          (end == line.text.size() || !is_word(line.text[end]))) {
+      if ((at == 0 || !IsWordPart(line.text[at - 1])) &&
+          (end == line.text.size() || !IsWordPart(line.text[end]))) {
         return true;
       }
     }

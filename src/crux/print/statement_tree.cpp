@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
+#include "crux/print/names.h"
 
 namespace belay::crux::print {
 namespace {
@@ -17,9 +17,6 @@ constexpr std::array<std::string_view, 12> kElementTypes = {
     "int8_t",     "uint16_t", "uint32_t", "uint64_t", "uint8_t", "bool"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // Where the word that begins at `at` ends.
 size_t WordEnd(std::string_view text, size_t at) {
@@ -31,13 +28,13 @@ size_t WordEnd(std::string_view text, size_t at) {
     }
     return std::min(end + 1, text.size());
   }
-  if (!IsWordCharacter(first)) return end;
+  if (!IsWordPart(first)) return end;
   while (end < text.size()) {
     const char c = text[end];
     const bool exponent = (c == '+' || c == '-') && IsDigit(first) &&
                           (text[end - 1] == 'e' || text[end - 1] == 'E') &&
                           !text.substr(at).starts_with("0x");
-    if (!IsWordCharacter(c) && !(IsDigit(first) && c == '.') && !exponent) {
+    if (!IsWordPart(c) && !(IsDigit(first) && c == '.') && !exponent) {
       break;
     }
     ++end;
@@ -172,7 +169,7 @@ Word Vocabulary::Of(std::string_view text) {
   texts_.emplace_back(text);
   numbers_.emplace(texts_.back(), word);
   uint8_t kind = 0;
-  if (IsWordCharacter(text[0]) && !IsDigit(text[0])) kind |= kNameKind;
+  if (IsWordPart(text[0]) && !IsDigit(text[0])) kind |= kNameKind;
   if (std::find(kElementTypes.begin(), kElementTypes.end(), text) !=
       kElementTypes.end()) {
     kind |= kTypeKind;

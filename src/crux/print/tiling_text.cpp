@@ -380,11 +380,7 @@ class TilingWriter {
     }
     for (size_t at = 0; at < found.size();) {
       size_t end = at;
-      while (end < found.size() &&
-             (std::isalnum(static_cast<unsigned char>(found[end])) ||
-              found[end] == '_')) {
-        ++end;
-      }
+      while (end < found.size() && IsWordPart(found[end])) ++end;
       const std::string_view word =
           std::string_view(found).substr(at, end - at);
       const bool field = at >= 2 && found.compare(at - 2, 2, "->") == 0;

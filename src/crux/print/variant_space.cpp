@@ -15,9 +15,9 @@ namespace {
 
 constexpr int64_t kBlockBytes = 32;
 constexpr size_t kMostBits = 64;  // of VariantSpace::literals_of_
-constexpr size_t kSign = 4;      // letters of " && "
-constexpr size_t kBrackets = 2;  // of "()"
-constexpr size_t kChoice = 16;   // of "( && ) || ( && )"
+constexpr size_t kSign = 4;       // letters of " && "
+constexpr size_t kBrackets = 2;   // of "()"
+constexpr size_t kChoice = 16;    // of "( && ) || ( && )"
 
 std::string Negated(const std::string& text) {
   const size_t equals = text.find(" == ");
@@ -132,46 +132,52 @@ void VariantSpace::FindLiterals() {
   }
   groups_.push_back(literals_.size());
   literals_of_.assign(facts_.size(), 0);
-  const size_t bits = std::min(literals_.size(), kMostBits);
+  by_literals_.clear();
+  if (literals_.size() > kMostBits) return;
   for (size_t v = 0; v < facts_.size(); ++v) {
-    for (size_t i = 0; i < bits; ++i) {
+    for (size_t i = 0; i < literals_.size(); ++i) {
       literals_of_[v] |= uint64_t{literals_[i].holds.test(v)} << i;
     }
+    by_literals_[literals_of_[v]] = v;
   }
 }
 
 VariantSet VariantSpace::Deciding(const VariantSet& set,
                                   const VariantSet& within) const {
   VariantSet part = within;
-  if (literals_.size() > kMostBits) return part;
-  // What the variants of a class are like apart from `mask`.
-  const auto points = [&](const VariantSet& one, uint64_t mask) {
-    std::vector<std::pair<uint64_t, bool>> result;
-    for (size_t v = 0; v < facts_.size(); ++v) {
-      if (one.test(v)) result.emplace_back(literals_of_[v] & ~mask, set[v]);
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  };
+  if (by_literals_.size() != facts_.size()) return part;
   for (size_t g = 0; g + 1 < groups_.size(); ++g) {
-    uint64_t mask = 0;
-    std::vector<VariantSet> classes;
+    // Those of the first one's kind, and how many kinds there are.
+    VariantSet first;
     VariantSet rest = part;
+    size_t kinds = 0;
+    uint64_t literals = 0;
+    uint64_t kind = 0;
     for (size_t i = groups_[g]; i < groups_[g + 1]; ++i) {
-      mask |= uint64_t{1} << i;
+      literals |= uint64_t{1} << i;
       const VariantSet holds = literals_[i].holds & part;
-      if (holds.any()) classes.push_back(holds);
+      if (holds.none()) continue;
+      if (kinds++ == 0) {
+        first = holds;
+        kind = uint64_t{1} << i;
+      }
       rest &= ~holds;
     }
-    if (rest.any()) classes.push_back(rest);
-    const auto is_like_first = [&](const VariantSet& one) {
-      return one.count() == classes[0].count() &&
-             (one & set).count() == (classes[0] & set).count() &&
-             points(one, mask) == points(classes[0], mask);
-    };
-    if (std::all_of(classes.begin() + 1, classes.end(), is_like_first)) {
-      part = classes[0];
+    if (rest.any() && kinds++ == 0) first = rest;
+    if (kinds < 2 || part.count() != kinds * first.count() ||
+        (part & set).count() != kinds * (first & set).count()) {
+      continue;
     }
+    const auto has_twin = [&](size_t v) {
+      const auto twin = by_literals_.find((literals_of_[v] & ~literals) | kind);
+      return twin != by_literals_.end() && first.test(twin->second) &&
+             set.test(twin->second) == set.test(v);
+    };
+    bool all = true;
+    for (size_t v = 0; all && v < facts_.size(); ++v) {
+      all = !part.test(v) || has_twin(v);
+    }
+    if (all) part = first;
   }
   return part;
 }

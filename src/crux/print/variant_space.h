@@ -137,6 +137,9 @@ class VariantSpace {
   // dtype variable, or one answer. The last is how many literals there are.
   std::vector<size_t> groups_;
   std::vector<uint64_t> literals_of_;  // that hold, a bit each, by variant
+  // The variant for which these hold. Fewer than variants where literals do not
+  // tell all of them apart, or are too many.
+  std::unordered_map<uint64_t, size_t> by_literals_;
   size_t literals_for_ = 0;   // how many variants they were found for
   size_t literal_least_ = 0;  // no text of a literal has fewer letters
   std::set<size_t> used_variables_;

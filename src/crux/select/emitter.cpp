@@ -39,7 +39,6 @@ bool AreSame(const code::Scalar& a, const code::Scalar& b) {
 Emitter::Emitter(const ir::Kernel& tiles, code::Kernel& out)
     : tiles_(tiles), out_(out), padding_(PaddingOf(tiles)) {
   layouts_.resize(tiles.tiles.size());
-  for (const std::string& name : tiles.used_names) names_[name] = 1;
   names_[std::string(kScratchBuffer)] = 1;
   names_[std::string(kConstantsBuffer)] = 1;
 }
@@ -376,9 +375,13 @@ void Emitter::Append(Stmt stmt) {
 std::string Emitter::FreshName(std::string_view wish) {
   std::string base(wish);
   for (;;) {
-    const int seen = names_[base]++;
-    const std::string name = seen == 0 ? base : base + std::to_string(seen);
-    if (seen == 0 || names_.emplace(name, 1).second) return name;
+    const int before = tiles_.used_names.contains(base) ? 1 : 0;
+    const int seen = names_.try_emplace(base, before).first->second++;
+    std::string name = seen == 0 ? base : base + std::to_string(seen);
+    if (seen == 0 ||
+        (!tiles_.used_names.contains(name) && names_.emplace(name, 1).second)) {
+      return name;
+    }
   }
 }
 

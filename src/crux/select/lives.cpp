@@ -31,7 +31,7 @@ void Lives::FindRoots() {
     const int tile = static_cast<int>(id);
     roots_.push_back(tile);
     if (at_.Assignments(tile) != 1) continue;
-    const auto& seen = at_.Of(tile);
+    const auto seen = at_.Of(tile);
     const auto assigned =
         std::find_if(seen.begin(), seen.end(),
                      [](const Occurrence& one) { return one.assigns; });
@@ -51,6 +51,12 @@ void Lives::FindRoots() {
     int root = roots_[id];
     while (roots_[root] != root) root = roots_[root];
     roots_[id] = root;
+  }
+  firsts_.assign(roots_.size(), -1);
+  nexts_.assign(roots_.size(), -1);
+  for (size_t id = roots_.size(); id-- > 0;) {
+    nexts_[id] = firsts_[roots_[id]];
+    firsts_[roots_[id]] = static_cast<int>(id);
   }
 }
 
@@ -94,9 +100,8 @@ void Lives::Extend(int root, const ir::Stmt* stmt) {
 
 std::vector<Occurrence> Lives::ReadsOf(int root) const {
   std::vector<Occurrence> reads;
-  for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-    if (RootOf(static_cast<int>(id)) != root) continue;
-    for (const Occurrence& one : at_.Of(static_cast<int>(id))) {
+  for (int id = firsts_[root]; id >= 0; id = nexts_[id]) {
+    for (const Occurrence& one : at_.Of(id)) {
       const bool renames = (one.stmt->kind == StmtKind::kReshape ||
                             one.stmt->kind == StmtKind::kSlice) &&
                            IsAlias(one.stmt->results[0]);

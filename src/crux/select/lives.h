@@ -52,6 +52,10 @@ class Lives {
   Padding padding_;
   std::vector<Layout> layouts_;
   std::vector<int> roots_;
+  // Tiles of one root in their order: the first, by root, and the next; -1:
+  // none.
+  std::vector<int> firsts_;
+  std::vector<int> nexts_;
   std::vector<Life> lives_;
 };
 

@@ -2,46 +2,77 @@
 #include "crux/select/occurrences.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "base/error.h"
 #include "crux/ir/walk.h"
 
 namespace belay::crux::select {
 
 std::vector<int> TilesReadBy(const ir::Stmt& stmt) {
   std::vector<int> tiles;
+  tiles.reserve(stmt.operands.size());
   ir::ForEachTileRead(stmt, [&](int tile) { tiles.push_back(tile); });
   return tiles;
 }
 
-Occurrences::Occurrences(const ir::Kernel& kernel) : of_(kernel.tiles.size()) {
-  Visit(kernel.body, {});
+Occurrences::Occurrences(const ir::Kernel& kernel) {
+  std::vector<OfTile> seen;
+  Visit(kernel.body, {}, seen);
+  SortByTile(seen, kernel.tiles.size());
+  std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {
+    return std::less<>()(a.stmt, b.stmt);
+  });
 }
 
-void Occurrences::Visit(const ir::Block& block, const BlockPlace& place) {
+void Occurrences::SortByTile(const std::vector<OfTile>& seen, size_t tiles) {
+  begins_.assign(tiles + 1, 0);
+  for (const auto& [tile, one] : seen) ++begins_[tile + 1];
+  for (size_t i = 0; i < tiles; ++i) begins_[i + 1] += begins_[i];
+  occurrences_.resize(seen.size());
+  std::vector<size_t> next = begins_;
+  for (const auto& [tile, one] : seen) occurrences_[next[tile]++] = one;
+}
+
+const Occurrences::Span& Occurrences::SpanOf(const ir::Stmt* stmt) const {
+  const auto found =
+      std::lower_bound(spans_.begin(), spans_.end(), stmt,
+                       [](const Span& one, const ir::Stmt* wanted) {
+                         return std::less<>()(one.stmt, wanted);
+                       });
+  if (found == spans_.end() || found->stmt != stmt) {
+    throw InternalError("[crux] a statement that is not of the kernel");
+  }
+  return *found;
+}
+
+void Occurrences::Visit(const ir::Block& block, const BlockPlace& place,
+                        std::vector<OfTile>& seen) {
   blocks_[&block] = place;
   for (const auto& stmt : block) {
     const int first = next_++;
     ir::ForEachTileRead(*stmt, [&](int tile) {
-      of_[tile].push_back({stmt.get(), &block, false});
+      seen.push_back({tile, {stmt.get(), &block, false}});
     });
     for (const int tile : stmt->results) {
-      of_[tile].push_back({stmt.get(), &block, true});
+      seen.push_back({tile, {stmt.get(), &block, true}});
     }
     BlockPlace inner{&block, stmt.get(), place.depth + 1, place.in_loop};
     if (stmt->kind == ir::StmtKind::kLoop) {
       inner.in_loop = true;
-      Visit(stmt->loop->body, inner);
+      Visit(stmt->loop->body, inner, seen);
     } else if (stmt->kind == ir::StmtKind::kIf) {
-      Visit(stmt->body, inner);
-      Visit(stmt->otherwise, inner);
+      Visit(stmt->body, inner, seen);
+      Visit(stmt->otherwise, inner, seen);
     }
-    spans_[stmt.get()] = {first, next_ - 1};
+    spans_.push_back({stmt.get(), first, next_ - 1});
   }
 }
 
 int Occurrences::Assignments(int tile) const {
+  const std::span<const Occurrence> seen = Of(tile);
   return static_cast<int>(
-      std::count_if(of_[tile].begin(), of_[tile].end(),
+      std::count_if(seen.begin(), seen.end(),
                     [](const Occurrence& at) { return at.assigns; }));
 }
 

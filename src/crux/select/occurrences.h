@@ -4,7 +4,9 @@
 
 // Where the tiles of a kernel are assigned and read.
 
+#include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "crux/ir/tile.h"
@@ -29,14 +31,18 @@ class Occurrences {
  public:
   explicit Occurrences(const ir::Kernel& kernel);
 
-  const std::vector<Occurrence>& Of(int tile) const { return of_[tile]; }
+  // In order of execution.
+  std::span<const Occurrence> Of(int tile) const {
+    return std::span(occurrences_)
+        .subspan(begins_[tile], begins_[tile + 1] - begins_[tile]);
+  }
   int Assignments(int tile) const;
   const BlockPlace& PlaceOf(const ir::Block* block) const {
     return blocks_.at(block);
   }
   // Statements in order of execution: its own number, and the last one inside.
-  int First(const ir::Stmt* stmt) const { return spans_.at(stmt).first; }
-  int Last(const ir::Stmt* stmt) const { return spans_.at(stmt).second; }
+  int First(const ir::Stmt* stmt) const { return SpanOf(stmt).first; }
+  int Last(const ir::Stmt* stmt) const { return SpanOf(stmt).last; }
 
   // The innermost block that holds both.
   const ir::Block* Common(const ir::Block* a, const ir::Block* b) const;
@@ -45,11 +51,22 @@ class Occurrences {
                          const ir::Block* inner) const;
 
  private:
-  void Visit(const ir::Block& block, const BlockPlace& place);
+  struct Span {
+    const ir::Stmt* stmt = nullptr;
+    int first = 0;
+    int last = 0;
+  };
+  using OfTile = std::pair<int, Occurrence>;
 
-  std::vector<std::vector<Occurrence>> of_;
+  void Visit(const ir::Block& block, const BlockPlace& place,
+             std::vector<OfTile>& seen);
+  void SortByTile(const std::vector<OfTile>& seen, size_t tiles);
+  const Span& SpanOf(const ir::Stmt* stmt) const;
+
+  std::vector<Occurrence> occurrences_;  // by tile
+  std::vector<size_t> begins_;           // of a tile's; the last: of none
   std::unordered_map<const ir::Block*, BlockPlace> blocks_;
-  std::unordered_map<const ir::Stmt*, std::pair<int, int>> spans_;
+  std::vector<Span> spans_;  // by the address of the statement
   int next_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -304,10 +305,12 @@ class Placer {
     last_part_ = at / kPart;
   }
 
-  // In hundredths of a repeat, for all samples.
-  int64_t Lost() const {
+  // In hundredths of a repeat, for all samples; more than `most` is not looked
+  // at closely.
+  int64_t Lost(int64_t most) const {
     int64_t lost = 0;
     for (const Meeting& one : meetings_) {
+      if (lost > most) return lost;
       for (int sample = 0; sample < kSamples; ++sample) {
         lost += LostBy(one, sample);
       }
@@ -366,7 +369,7 @@ class Placer {
   // Changes one thing at a time, as long as less is lost.
   void Improve() {
     LayOut();
-    best_ = Lost();
+    best_ = Lost(std::numeric_limits<int64_t>::max());
     for (bool again = true; again && best_ != 0;) {
       again = false;
       for (Container& one : containers_) {
@@ -400,7 +403,7 @@ class Placer {
   template <typename Change>
   bool Try(const Change& change) {
     change();
-    const int64_t lost = Lost();
+    const int64_t lost = Lost(best_);
     if (lost < best_) {
       best_ = lost;
       return true;

@@ -124,8 +124,8 @@ class QueueSharer {
   // a loop behind it.
   bool IsRowBefore(int row, int rows) const {
     if (plan_.tiles[rows].home != Home::kQueueIn || row == rows) return false;
-    const Layout small = lives_.LayoutOf(row);
-    const Layout large = lives_.LayoutOf(rows);
+    const Layout& small = lives_.LayoutOf(row);
+    const Layout& large = lives_.LayoutOf(rows);
     return small.last >= 0 && small.is_flat() && !large.is_flat() &&
            ir::Same(small.dims[small.last].capacity,
                     large.dims[large.last].capacity) &&

@@ -51,7 +51,7 @@ void TurnSelector::Select(const ir::Stmt& stmt) {
 
 void TurnSelector::PlanBehind(const ir::Stmt& first, const Turn& turn) {
   const Storage& own_lines = plan_.tiles[plan_.tiles[first.results[0]].root];
-  const auto& seen = at_.Of(first.results[0]);
+  const auto seen = at_.Of(first.results[0]);
   const auto own =
       std::find_if(seen.begin(), seen.end(),
                    [&](const Occurrence& one) { return one.stmt == &first; });

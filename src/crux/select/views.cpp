@@ -83,7 +83,7 @@ bool MayBeView(const ir::Kernel& kernel, const Occurrences& at,
   }
   const Layout layout = LayoutOf(kernel.tiles[result].dims, PaddingOf(kernel));
   if (CountsRows(kernel, layout.dims[layout.last].capacity)) return false;
-  const std::vector<Occurrence>& seen = at.Of(result);
+  const std::span<const Occurrence> seen = at.Of(result);
   return std::all_of(seen.begin(), seen.end(), [](const Occurrence& one) {
     return one.assigns || TakesItsElements(*one.stmt);
   });
