@@ -181,24 +181,24 @@ bool DividesByZero(IntKind kind, int64_t b) {
                     kind == IntKind::kMod || kind == IntKind::kAlignUp);
 }
 
-Int::Node::Node(IntKind own_kind, std::string own_name,
-                std::initializer_list<Int> of)
+Int::Node::Node(IntKind own_kind, std::string own_name, uint8_t own_count,
+                Int a, Int b, Int c)
     : kind(own_kind),
-      count(static_cast<uint8_t>(of.size())),
+      count(own_count),
       kind_bits(uint32_t{1} << static_cast<int>(own_kind)),
       hash(static_cast<uint64_t>(own_kind) * kHashFactor),
       name_bits(0),
       name_hash(0),
-      name(std::move(own_name)) {
+      name(std::move(own_name)),
+      args{std::move(a), std::move(b), std::move(c)} {
   if (!name.empty()) {
     name_hash = NameSet::HashOf(name);
     hash = Mixed(hash, name_hash);
     name_bits = uint64_t{1} << (name_hash & 63);
   }
-  std::copy(of.begin(), of.end(), args.begin());
   const bool commutative = IsCommutative(kind);
   uint64_t sum = 0;
-  for (const Int& arg : of) {
+  for (const Int& arg : std::span(args).first(count)) {
     name_bits |= arg.name_bits();
     kind_bits |= arg.node_ == nullptr ? 1 : arg.node_->kind_bits;
     if (commutative) {
@@ -210,11 +210,12 @@ Int::Node::Node(IntKind own_kind, std::string own_name,
   if (commutative) hash = Mixed(hash, sum);
 }
 
-Int::Int(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
-
-const std::string& Int::name() const {
-  static const std::string kNone;
-  return node_ == nullptr ? kNone : node_->name;
+Int Int::Of(IntKind kind, std::string name, uint8_t count, Int a, Int b,
+            Int c) {
+  Int made;
+  made.node_ = std::make_shared<const Node>(
+      kind, std::move(name), count, std::move(a), std::move(b), std::move(c));
+  return made;
 }
 
 uint64_t Int::hash() const {
@@ -223,11 +224,11 @@ uint64_t Int::hash() const {
 }
 
 Int Int::Name(std::string name) {
-  return Int(Node(IntKind::kName, std::move(name), {}));
+  return Of(IntKind::kName, std::move(name), 0, 0, 0, 0);
 }
 
 Int Int::Element(std::string array, Int index) {
-  return Int(Node(IntKind::kElement, std::move(array), {std::move(index)}));
+  return Of(IntKind::kElement, std::move(array), 1, std::move(index), 0, 0);
 }
 
 Int Int::Of(IntKind kind, Int a, Int b) {
@@ -244,18 +245,19 @@ Int Int::Of(IntKind kind, Int a, Int b) {
     return Of(kind, a.args()[0],
               Int(Apply(kind, a.args()[1].value(), b.value())));
   }
-  return Int(Node(kind, {}, {a, b}));
+  return Of(kind, {}, 2, std::move(a), std::move(b), 0);
 }
 
 Int Int::Select(Int condition, Int a, Int b) {
   if (condition.is_constant()) return condition.value() != 0 ? a : b;
   if (ir::Same(a, b)) return a;
-  return Int(Node(IntKind::kSelect, {}, {condition, a, b}));
+  return Of(IntKind::kSelect, {}, 3, std::move(condition), std::move(a),
+            std::move(b));
 }
 
 Int Int::Not(Int a) {
   if (a.is_constant()) return Int(a.value() == 0);
-  return Int(Node(IntKind::kNot, {}, {a}));
+  return Of(IntKind::kNot, {}, 1, std::move(a), 0, 0);
 }
 
 Int operator+(const Int& a, const Int& b) {

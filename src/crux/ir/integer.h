@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -85,14 +84,16 @@ class Int {
 
  private:
   struct Node;
-  explicit Int(Node node);
+  static Int Of(IntKind kind, std::string name, uint8_t count, Int a, Int b,
+                Int c);
 
   std::shared_ptr<const Node> node_;  // null: a constant
   int64_t value_ = 0;
 };
 
 struct Int::Node {
-  Node(IntKind own_kind, std::string own_name, std::initializer_list<Int> of);
+  Node(IntKind own_kind, std::string own_name, uint8_t own_count, Int a, Int b,
+       Int c);
 
   IntKind kind;
   uint8_t count;       // of args
@@ -110,6 +111,10 @@ inline IntKind Int::kind() const {
 inline std::span<const Int> Int::args() const {
   if (node_ == nullptr) return {};
   return {node_->args.data(), node_->count};
+}
+inline const std::string& Int::name() const {
+  static const std::string kNone;
+  return node_ == nullptr ? kNone : node_->name;
 }
 inline bool Int::Has(IntKind kind) const {
   return node_ == nullptr

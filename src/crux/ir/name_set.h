@@ -27,7 +27,10 @@ class NameSet {
     for (; begin != end; ++begin) insert(*begin);
   }
   bool contains(std::string_view name) const {
-    return !names_.empty() && Find(name, HashOf(name)) != kNone;
+    return !names_.empty() && contains(name, HashOf(name));
+  }
+  bool contains(std::string_view name, uint64_t hash) const {  // of HashOf
+    return Find(name, hash) != kNone;
   }
   bool empty() const { return names_.empty(); }
   size_t size() const { return names_.size(); }

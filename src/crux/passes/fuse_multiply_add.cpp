@@ -111,29 +111,34 @@ class Fuser {
     const int* tile = TileIn(operand);
     if (tile == nullptr || at_.Assignments(*tile) != 1) return false;
     const auto seen = at_.Of(*tile);
+    const int here = at_.First(block[at].get());
     return std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
-      return one.block == &block &&
-             at_.First(one.stmt) <= at_.First(block[at].get());
+      return one.block == &block && at_.First(one.stmt) <= here;
     });
   }
 
   // Whether a statement behind block[at] has the tile.
   bool LivesBehind(int tile, const Block& block, size_t at) const {
+    return LivesBehind(tile, at_.First(block[at].get()));
+  }
+
+  // Whether a statement behind that of number `here` has it.
+  bool LivesBehind(int tile, int here) const {
     const auto seen = at_.Of(tile);
     return std::any_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
-      return at_.First(one.stmt) > at_.First(block[at].get());
+      return at_.First(one.stmt) > here;
     });
   }
 
   // Tiles like `result` that live between block[at] and what follows it.
   int LiveBehind(int result, const Block& block, size_t at) const {
+    const int here = at_.First(block[at].get());
     int live = 0;
     for (const ir::Tile& tile : kernel_.tiles) {
       const auto seen = at_.Of(tile.id);
       live += !seen.empty() && HasDimsOf(tile.id, result) &&
-              tile.dtype == DType::kFloat &&
-              at_.First(seen[0].stmt) <= at_.First(block[at].get()) &&
-              LivesBehind(tile.id, block, at);
+              tile.dtype == DType::kFloat && at_.First(seen[0].stmt) <= here &&
+              LivesBehind(tile.id, here);
     }
     return live;
   }

@@ -76,7 +76,7 @@ class Namer {
     ir::NameSet used;
     code::NameVisitor visitor(
         [&](code::NameRole role, const std::string& name, uint64_t hash) {
-          if (role == code::NameRole::kInteger && made.contains(name)) {
+          if (role == code::NameRole::kInteger && made.contains(name, hash)) {
             used.insert(name, hash);
           }
         });
@@ -170,8 +170,7 @@ class Namer {
 
   // Integers of the device that the host can work out are fields.
   void DropLets(code::Block& block) {
-    code::Block result;
-    for (const auto& stmt : block) {
+    std::erase_if(block, [&](const auto& stmt) {
       if (stmt->kind == StmtKind::kLet && IsHost(stmt->value)) {
         const std::string text = ToText(stmt->value);
         auto found = pitches_.find(text);
@@ -180,13 +179,12 @@ class Namer {
               pitches_.emplace(text, NewField(stmt->name, stmt->value)).first;
         }
         rename_[stmt->name] = found->second;
-        continue;
+        return true;
       }
       DropLets(stmt->body);
       DropLets(stmt->otherwise);
-      result.push_back(stmt);
-    }
-    block = std::move(result);
+      return false;
+    });
   }
 
   void RenameIn(code::Block& block) {

@@ -25,8 +25,8 @@ struct Piece {
   int binds = precedence::kPrimary;
 };
 
-std::string InParentheses(const Piece& piece, int least) {
-  return piece.binds < least ? "(" + piece.text + ")" : piece.text;
+std::string InParentheses(Piece piece, int least) {
+  return piece.binds < least ? "(" + piece.text + ")" : std::move(piece.text);
 }
 
 class Writer {

@@ -345,7 +345,10 @@ void VariantMerger::Describe(FunctionText& merged) const {
 
 std::vector<VariantMerger::Named> VariantMerger::NamedWords(
     const Statement& one) const {
+  size_t count = 0;
+  for (const Part& part : one.parts) count += part.head.size();
   std::vector<Named> words;
+  words.reserve(count);
   for (const Part& part : one.parts) {
     for (const Token token : part.head) {
       Named& named = words.emplace_back();
@@ -430,11 +433,12 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
     for (size_t i = 0; i < n; ++i) pairs[i] = static_cast<int>(i);
     return pairs;
   }
-  std::vector<std::vector<Named>> words;
-  words.reserve(m);
-  for (const Statement& statement : one) {
-    words.push_back(NamedWords(statement));
-  }
+  std::vector<std::vector<Named>> words(m);  // of those that have their like
+  const auto alikeness = [&](size_t i, size_t j) {
+    if (!alike(i, j)) return 0;
+    if (words[j].empty()) words[j] = NamedWords(one[j]);
+    return Alikeness(into[i], one[j], words[j]);
+  };
   constexpr int kGap = 5;
   constexpr int kNever = -1000000;
   const size_t width = m + 1;
@@ -445,10 +449,7 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
   for (size_t i = 0; i <= n; ++i) {
     for (size_t j = 0; j <= m; ++j) {
       const size_t at = i * width + j;
-      const int likeness =
-          i > 0 && j > 0 && alike(i - 1, j - 1)
-              ? Alikeness(into[i - 1], one[j - 1], words[j - 1])
-              : 0;
+      const int likeness = i > 0 && j > 0 ? alikeness(i - 1, j - 1) : 0;
       if (likeness > 0) {
         const size_t before = at - width - 1;
         paired[at] = std::max(paired[before], alone[before]) + likeness;

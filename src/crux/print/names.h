@@ -49,8 +49,15 @@ class Names {
 
 // Whether an identifier or a number may have the character.
 inline bool IsWordPart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
+  static constexpr auto kParts = [] {
+    std::array<bool, 256> parts = {};
+    for (int i = '0'; i <= '9'; ++i) parts[i] = true;
+    for (int i = 'A'; i <= 'Z'; ++i) parts[i] = true;
+    for (int i = 'a'; i <= 'z'; ++i) parts[i] = true;
+    parts['_'] = true;
+    return parts;
+  }();
+  return kParts[static_cast<unsigned char>(c)];
 }
 
 // Whether C++, AscendC's macros or the printed frame have it.

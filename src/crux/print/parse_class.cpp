@@ -148,6 +148,9 @@ ClassReader::Known& ClassReader::KnownOf(
   Known*& seen = seen_[text];
   if (seen != nullptr) return *seen;
   std::string key;
+  size_t length = 0;
+  for (const Line& line : text->lines()) length += line.text.size() + 2;
+  key.reserve(length);
   for (const Line& line : text->lines()) {
     key += static_cast<char>('0' + static_cast<int>(line.kind));
     key += line.text;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -162,8 +163,9 @@ bool Mentions(const Text& text, const std::string& word) {
 
 std::vector<File> PrintProject(const Compiled& compiled) {
   const typed::Kernel& kernel = *compiled.kernel;
-  ClassPrinter printer(compiled, TilingType(kernel));
-  const KernelClasses plan = printer.Plan();
+  std::optional<ClassPrinter> printer(std::in_place, compiled,
+                                      TilingType(kernel));
+  const KernelClasses plan = printer->Plan();
   const TilingFields fields = FieldsOf(compiled, plan.fields);
   std::vector<File> files = {
       {fmt::format("op_host/{}.cpp", kernel.name), ""},
@@ -176,7 +178,8 @@ std::vector<File> PrintProject(const Compiled& compiled) {
   KernelClasses classes;
   InParallel(2, [&](size_t i) {
     if (i == 0) return print_host(plan);
-    classes = printer.Write();
+    classes = printer->Write();
+    printer.reset();  // takes a while, beside the host's file
     files[1].text = Laid(TilingFile(compiled, fields).lines());
     files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
   });

@@ -37,17 +37,12 @@ bool AreSame(const code::Scalar& a, const code::Scalar& b) {
 }  // namespace
 
 Emitter::Emitter(const ir::Kernel& tiles, code::Kernel& out)
-    : tiles_(tiles), out_(out), padding_(PaddingOf(tiles)) {
-  layouts_.resize(tiles.tiles.size());
+    : tiles_(tiles), out_(out), layouts_(tiles) {
   names_[std::string(kScratchBuffer)] = 1;
   names_[std::string(kConstantsBuffer)] = 1;
 }
 
-const Layout& Emitter::LayoutOf(int id) const {
-  std::optional<Layout>& known = layouts_.at(static_cast<size_t>(id));
-  if (!known) known = select::LayoutOf(TileOf(id).dims, padding_);
-  return *known;
-}
+const Layout& Emitter::LayoutOf(int id) const { return layouts_[id]; }
 
 Local Emitter::At(int tile, Int offset) const {
   const auto found = places_.find(tile);

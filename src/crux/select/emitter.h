@@ -43,7 +43,8 @@ class Emitter {
   // The dtype the tile has on chip.
   DType DtypeOf(int id) const { return TileOf(id).dtype; }
   const Layout& LayoutOf(int id) const;
-  const Padding& padding() const { return padding_; }
+  const Padding& padding() const { return layouts_.padding(); }
+  const Layouts& layouts() const { return layouts_; }
 
   // The tile's place, from element `offset` on. Its storage must have been
   // opened (storage.h).
@@ -140,8 +141,7 @@ class Emitter {
 
   const ir::Kernel& tiles_;
   code::Kernel& out_;
-  Padding padding_;
-  mutable std::vector<std::optional<Layout>> layouts_;  // of tiles, if asked
+  Layouts layouts_;
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;

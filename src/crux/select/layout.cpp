@@ -20,13 +20,19 @@ constexpr int64_t kLanesOfRepeat = 64;
 constexpr int64_t kHalvesOfBlock = 16;
 
 // Axes that have more than one element, or may have.
-std::vector<int> WideAxes(const std::vector<Dim>& dims) {
-  std::vector<int> axes;
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (!dims[i].is_one()) axes.push_back(static_cast<int>(i));
+struct WideAxes {
+  explicit WideAxes(const std::vector<Dim>& dims) {
+    for (size_t i = 0; i < dims.size(); ++i) {
+      if (dims[i].is_one()) continue;
+      if (count++ == 0) first = static_cast<int>(i);
+      last = static_cast<int>(i);
+    }
   }
-  return axes;
-}
+
+  int count = 0;
+  int first = -1;
+  int last = -1;
+};
 
 bool Counts(const Int& capacity, const std::vector<std::string>& names) {
   return capacity.kind() == ir::IntKind::kName &&
@@ -37,10 +43,10 @@ bool Counts(const Int& capacity, const std::vector<std::string>& names) {
 // operand one element in each.
 bool IsColumnOf(const std::vector<Dim>& operand, const std::vector<Dim>& result,
                 const std::vector<std::string>& names) {
-  const std::vector<int> wide = WideAxes(result);
-  return wide.size() == 2 && operand.size() == result.size() &&
-         Counts(result[wide[0]].capacity, names) &&
-         !operand[wide[0]].is_one() && operand[wide[1]].is_one();
+  const WideAxes wide(result);
+  return wide.count == 2 && operand.size() == result.size() &&
+         Counts(result[wide.first].capacity, names) &&
+         !operand[wide.first].is_one() && operand[wide.last].is_one();
 }
 
 // Rows that run at a time, where tiles have no other axis but the row, and what
@@ -54,8 +60,8 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
   }
   if (names.empty()) return {};
   for (const ir::Tile& tile : kernel.tiles) {
-    const std::vector<int> wide = WideAxes(tile.dims);
-    if (wide.size() > 2 && Counts(tile.dims[wide[0]].capacity, names)) {
+    const WideAxes wide(tile.dims);
+    if (wide.count > 2 && Counts(tile.dims[wide.first].capacity, names)) {
       return {};
     }
   }
@@ -153,31 +159,38 @@ Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {
   Layout layout;
   layout.dims = dims;
   layout.strides.assign(dims.size(), Int(0));
-  const std::vector<int> wide = WideAxes(dims);
-  if (wide.empty()) {
+  const WideAxes wide(dims);
+  if (wide.count == 0) {
     layout.pitch = 1;
     layout.elements = 1;
     return layout;
   }
-  layout.last = wide.back();
+  layout.last = wide.last;
   layout.strides[layout.last] = 1;
   const Int columns = dims[layout.last].capacity;
-  layout.on_lanes = wide.size() > 1 && CountsLanes(columns, padding);
-  layout.pitch = wide.size() == 1  ? columns
+  layout.on_lanes = wide.count > 1 && CountsLanes(columns, padding);
+  layout.pitch = wide.count == 1   ? columns
                  : layout.on_lanes ? columns + kBesideLanes
                                    : AlignUp(columns, padding.elements);
-  if (wide.size() == 2 && Counts(dims[wide[0]].capacity, padding.rows)) {
+  if (wide.count == 2 && Counts(dims[wide.first].capacity, padding.rows)) {
     layout.pitch =
         Int::Select(Less(columns, kLongestOfEight + 1),
                     OddPitch(columns, padding.elements), layout.pitch);
   }
   Int stride = layout.pitch;
-  for (size_t i = wide.size() - 1; i-- > 0;) {
-    layout.strides[wide[i]] = stride;
-    stride = stride * dims[wide[i]].capacity;
+  for (int i = wide.last - 1; i >= 0; --i) {
+    if (dims[i].is_one()) continue;
+    layout.strides[i] = stride;
+    stride = stride * dims[i].capacity;
   }
   layout.elements = stride;
   return layout;
+}
+
+const Layout& Layouts::operator[](int tile) const {
+  std::optional<Layout>& known = known_.at(static_cast<size_t>(tile));
+  if (!known) known = LayoutOf(kernel_.tiles[tile].dims, padding_);
+  return *known;
 }
 
 bool SamePlaces(const Layout& a, const Layout& b) {

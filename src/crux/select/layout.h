@@ -17,6 +17,7 @@
 // eight rows.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,24 @@ struct Layout {
 Padding PaddingOf(const ir::Kernel& kernel);
 
 Layout LayoutOf(const std::vector<ir::Dim>& dims, const Padding& padding);
+
+// Of all tiles of a kernel, each worked out when it is first asked for. The
+// kernel must outlive it and stay as it is.
+class Layouts {
+ public:
+  explicit Layouts(const ir::Kernel& kernel)
+      : kernel_(kernel),
+        padding_(PaddingOf(kernel)),
+        known_(kernel.tiles.size()) {}
+
+  const Padding& padding() const { return padding_; }
+  const Layout& operator[](int tile) const;
+
+ private:
+  const ir::Kernel& kernel_;
+  Padding padding_;
+  mutable std::vector<std::optional<Layout>> known_;  // by tile
+};
 
 // Whether an axis counts rows on lanes.
 bool CountsLanes(const ir::Int& capacity, const Padding& padding);

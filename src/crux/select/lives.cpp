@@ -10,10 +10,7 @@ namespace belay::crux::select {
 using ir::StmtKind;
 
 Lives::Lives(const ir::Kernel& kernel, const Occurrences& at)
-    : kernel_(kernel), at_(at), padding_(PaddingOf(kernel)) {
-  for (const ir::Tile& tile : kernel.tiles) {
-    layouts_.push_back(select::LayoutOf(tile.dims, padding_));
-  }
+    : kernel_(kernel), at_(at), layouts_(kernel) {
   FindRoots();
   FindLives();
 }

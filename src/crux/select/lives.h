@@ -38,7 +38,8 @@ class Lives {
   // Statements that read a tile or an alias of it.
   std::vector<Occurrence> ReadsOf(int root) const;
 
-  const Padding& padding() const { return padding_; }
+  const Padding& padding() const { return layouts_.padding(); }
+  const Layouts& layouts() const { return layouts_; }
   const Layout& LayoutOf(int id) const { return layouts_[id]; }
   // Whole periods of bank groups.
   ir::Int BytesOf(int id) const;
@@ -49,8 +50,7 @@ class Lives {
 
   const ir::Kernel& kernel_;
   const Occurrences& at_;
-  Padding padding_;
-  std::vector<Layout> layouts_;
+  Layouts layouts_;
   std::vector<int> roots_;
   // Tiles of one root in their order: the first, by root, and the next; -1:
   // none.

@@ -82,7 +82,8 @@ class QueueSharer {
     const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
       return !lives_.BytesOf(tile).Is(kPeriodOfBanks) &&
              IsOnlyConverted(tile) &&
-             IsHeldByVectors(kernel_, *lives_[tile].block, tile);
+             IsHeldByVectors(kernel_, lives_.layouts(), *lives_[tile].block,
+                             tile);
     });
     return spare ? 1 : 2;
   }

@@ -443,7 +443,7 @@ class Selector {
         std::any_of(body.begin(), body.end(), [](const auto& stmt) {
           return stmt->kind == StmtKind::kLoad && stmt->fill;
         });
-    if (!fills && !IsLongTurn(kernel_, body)) return {};
+    if (!fills && !IsLongTurn(emitter_.layouts(), body)) return {};
     const std::set<std::string> own = passes::NamesDefinedIn(body);
     std::vector<const Stmt*> next;
     std::vector<const Stmt*> others;
@@ -512,7 +512,8 @@ class Selector {
       nest_.last_first = TouchesAgain(loop);
       // What stands between loops is done once more where cores share a turn.
       if (IsOnlyLoop(loop) && nest_.groups.size() == 1) {
-        nest_.bytes = BytesWaitedFor(kernel_, nest_.loops.back()->body);
+        nest_.bytes = BytesWaitedFor(kernel_, emitter_.layouts(),
+                                     nest_.loops.back()->body);
       }
       for (const ir::Loop* inner : nest_.loops) inlined_.insert(inner);
       // All cores take part where only the device knows how much there is.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "crux/passes/walk.h"
-#include "crux/select/layout.h"
 #include "crux/select/occurrences.h"
 
 namespace belay::crux::select {
@@ -45,14 +44,10 @@ constexpr double kMarginOfLoad = 1.15;
 constexpr int kWaiting = 24;
 constexpr int kForRows = 8;
 
-int InstructionsOf(const ir::Kernel& kernel, const Padding& padding,
-                   const ir::Stmt& stmt) {
-  const auto layout = [&](int tile) {
-    return LayoutOf(kernel.tiles[tile].dims, padding);
-  };
-  const Layout result = layout(stmt.results[0]);
+int InstructionsOf(const Layouts& layouts, const ir::Stmt& stmt) {
+  const Layout& result = layouts[stmt.results[0]];
   for (const int tile : TilesReadBy(stmt)) {
-    const Layout operand = layout(tile);
+    const Layout& operand = layouts[tile];
     const bool rows = !operand.is_flat() || !result.is_flat();
     if (rows && !SamePlaces(operand, result)) return kForRows;
   }
@@ -61,12 +56,11 @@ int InstructionsOf(const ir::Kernel& kernel, const Padding& padding,
 
 }  // namespace
 
-bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block) {
-  const Padding padding = PaddingOf(kernel);
+bool IsLongTurn(const Layouts& layouts, const ir::Block& block) {
   int instructions = 0;
   for (const auto& stmt : block) {
     if (stmt->kind == StmtKind::kCompute) {
-      instructions += InstructionsOf(kernel, padding, *stmt);
+      instructions += InstructionsOf(layouts, *stmt);
     }
   }
   return instructions >= kWaiting;
@@ -87,22 +81,20 @@ int TurnedTo(const ir::Block& block, int tile) {
 
 // Starts of the instructions where rows are reduced and others stored: cycles
 // for each 256 bytes of such a tile.
-double StartsOf(const ir::Kernel& kernel, const ir::Block& block,
+double StartsOf(const Layouts& layouts, const ir::Block& block,
                 const ir::Int& elements) {
-  const Padding padding = PaddingOf(kernel);
   bool reduces = false;
   bool stores = false;
   double starts = 0;
   for (const auto& stmt : block) {
     if (stmt->kind == StmtKind::kStore) {
-      const auto& dims = kernel.tiles[std::get<int>(stmt->operands[0])].dims;
-      stores = stores || ir::Same(LayoutOf(dims, padding).elements, elements);
+      const int stored = std::get<int>(stmt->operands[0]);
+      stores = stores || ir::Same(layouts[stored].elements, elements);
     }
     if (stmt->kind != StmtKind::kCompute) continue;
     starts += kStart;
     if (!passes::IsReduction(*stmt)) continue;
-    const Layout from =
-        LayoutOf(kernel.tiles[std::get<int>(stmt->operands[0])].dims, padding);
+    const Layout& from = layouts[std::get<int>(stmt->operands[0])];
     if (from.is_flat() || !ir::Same(from.elements, elements)) continue;
     reduces = true;
     starts += kStartsOfReduction;
@@ -112,17 +104,14 @@ double StartsOf(const ir::Kernel& kernel, const ir::Block& block,
 
 }  // namespace
 
-bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
-                     int tile) {
-  const Padding padding = PaddingOf(kernel);
-  const ir::Int elements = LayoutOf(kernel.tiles[tile].dims, padding).elements;
-  const ir::Int turned =
-      LayoutOf(kernel.tiles[TurnedTo(block, tile)].dims, padding).elements;
+bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
+                     const ir::Block& block, int tile) {
+  const ir::Int& elements = layouts[tile].elements;
+  const ir::Int& turned = layouts[TurnedTo(block, tile)].elements;
   const auto bytes_of = [&](int other) -> double {
-    const ir::Tile& one = kernel.tiles[other];
-    const ir::Int own = LayoutOf(one.dims, padding).elements;
+    const ir::Int& own = layouts[other].elements;
     if (!ir::Same(own, elements) && !ir::Same(own, turned)) return 0;
-    return static_cast<double>(BytesOf(one.dtype));
+    return static_cast<double>(BytesOf(kernel.tiles[other].dtype));
   };
   double work = 0;
   double loads = 0;
@@ -151,7 +140,7 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
     work += cycles;
   }
   const double starts =
-      StartsOf(kernel, block, elements) * sizeof(float) / kVectorBytes;
+      StartsOf(layouts, block, elements) * sizeof(float) / kVectorBytes;
   const double margin = starts > 0 ? kMarginOfLoad : kMargin;
   if (conversion > 0 && work + starts - conversion < own * margin) {
     return false;
@@ -159,8 +148,8 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
   return work + starts > loads * margin;
 }
 
-ir::Int BytesWaitedFor(const ir::Kernel& kernel, const ir::Block& block) {
-  const Padding padding = PaddingOf(kernel);
+ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
+                       const ir::Block& block) {
   ir::Int bytes = 0;
   int largest = -1;
   size_t most_axes = 0;
@@ -168,13 +157,13 @@ ir::Int BytesWaitedFor(const ir::Kernel& kernel, const ir::Block& block) {
     if (stmt->kind == StmtKind::kLoop) return 0;
     if (stmt->kind != StmtKind::kLoad) continue;
     const ir::Tile& tile = kernel.tiles[stmt->results[0]];
-    bytes = bytes + LayoutOf(tile.dims, padding).elements *
+    bytes = bytes + layouts[tile.id].elements *
                         static_cast<int64_t>(BytesOf(tile.dtype));
     if (largest >= 0 && tile.dims.size() <= most_axes) continue;
     largest = stmt->results[0];
     most_axes = tile.dims.size();
   }
-  if (largest < 0 || IsHeldByVectors(kernel, block, largest)) return 0;
+  if (largest < 0 || IsHeldByVectors(kernel, layouts, block, largest)) return 0;
   return passes::IsHost(kernel, bytes) ? bytes : ir::Int(0);
 }
 

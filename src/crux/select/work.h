@@ -6,21 +6,23 @@
 // statements alone, before pieces have sizes.
 
 #include "crux/ir/tile.h"
+#include "crux/select/layout.h"
 
 namespace belay::crux::select {
 
 // Whether working on tiles as large as `tile` in `block` takes longer than
 // loading them does when all cores load.
-bool IsHeldByVectors(const ir::Kernel& kernel, const ir::Block& block,
-                     int tile);
+bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
+                     const ir::Block& block, int tile);
 
 // Bytes that `block` loads; 0 where loops inside load as well, or where working
 // on them takes longer than loading does.
-ir::Int BytesWaitedFor(const ir::Kernel& kernel, const ir::Block& block);
+ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
+                       const ir::Block& block);
 
 // Whether a turn of a loop over `block` has more vector instructions than wait
 // in line, about.
-bool IsLongTurn(const ir::Kernel& kernel, const ir::Block& block);
+bool IsLongTurn(const Layouts& layouts, const ir::Block& block);
 
 }  // namespace belay::crux::select
 
