@@ -113,7 +113,7 @@ class Fuser {
     const auto seen = at_.Of(*tile);
     const int here = at_.First(block[at].get());
     return std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
-      return one.block == &block && at_.First(one.stmt) <= here;
+      return one.block == &block && one.number <= here;
     });
   }
 
@@ -126,7 +126,7 @@ class Fuser {
   bool LivesBehind(int tile, int here) const {
     const auto seen = at_.Of(tile);
     return std::any_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
-      return at_.First(one.stmt) > here;
+      return one.number > here;
     });
   }
 
@@ -137,7 +137,7 @@ class Fuser {
     for (const ir::Tile& tile : kernel_.tiles) {
       const auto seen = at_.Of(tile.id);
       live += !seen.empty() && HasDimsOf(tile.id, result) &&
-              tile.dtype == DType::kFloat && at_.First(seen[0].stmt) <= here &&
+              tile.dtype == DType::kFloat && seen[0].number <= here &&
               LivesBehind(tile.id, here);
     }
     return live;

@@ -80,8 +80,7 @@ void Lives::FindLives() {
         life.last = held;
       }
       if (one.assigns && static_cast<int>(id) == root &&
-          (life.assigned == nullptr ||
-           at_.First(one.stmt) < at_.First(life.assigned))) {
+          (life.assigned == nullptr || one.number < at_.First(life.assigned))) {
         life.assigned = one.stmt;
       }
     }

@@ -52,10 +52,10 @@ void Occurrences::Visit(const ir::Block& block, const BlockPlace& place,
   for (const auto& stmt : block) {
     const int first = next_++;
     ir::ForEachTileRead(*stmt, [&](int tile) {
-      seen.push_back({tile, {stmt.get(), &block, false}});
+      seen.push_back({tile, {stmt.get(), &block, first, false}});
     });
     for (const int tile : stmt->results) {
-      seen.push_back({tile, {stmt.get(), &block, true}});
+      seen.push_back({tile, {stmt.get(), &block, first, true}});
     }
     BlockPlace inner{&block, stmt.get(), place.depth + 1, place.in_loop};
     if (stmt->kind == ir::StmtKind::kLoop) {

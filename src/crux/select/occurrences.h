@@ -16,6 +16,7 @@ namespace belay::crux::select {
 struct Occurrence {
   const ir::Stmt* stmt = nullptr;
   const ir::Block* block = nullptr;  // the statement stands in
+  int number = 0;                    // of the statement: Occurrences::First
   bool assigns = false;
 };
 

@@ -51,6 +51,10 @@ struct Container {
   int slots = 1;
   bool queue = false;
   bool front = false;
+};
+
+// Where samples of a container lie.
+struct Place {
   std::array<int64_t, kSamples> part = {};
   std::array<bool, kSamples> half = {};
 };
@@ -162,6 +166,7 @@ class Placer {
     for (size_t i = 0; i < containers_.size(); ++i) {
       if (!containers_[i].queue) order_.push_back(i);
     }
+    places_.resize(containers_.size());
     // Small ones last.
     std::stable_partition(order_.begin(), order_.end(),
                           [&](size_t i) { return containers_[i].width != 0; });
@@ -284,21 +289,23 @@ class Placer {
     for (const Container& one : containers_) width += one.width * one.slots;
     const int64_t elements = kRoom / width / kGrain * kGrain;
     int64_t at = 0;
-    const auto put = [&](Container& one) {
+    const auto put = [&](size_t container) {
+      const Container& one = containers_[container];
+      Place& place = places_[container];
       const int64_t bytes = one.width * elements;
       for (int i = 0; i < kSamples; ++i) {
         const int64_t begin = at + i % one.slots * bytes;
-        one.part[i] = (begin + bytes * (2 * i + 1) / (2 * kSamples)) / kPart;
-        one.half[i] = begin / kHalf % 2 != 0;
+        place.part[i] = (begin + bytes * (2 * i + 1) / (2 * kSamples)) / kPart;
+        place.half[i] = begin / kHalf % 2 != 0;
       }
       at += bytes * one.slots;
     };
     for (const bool front : {true, false}) {
-      for (Container& one : containers_) {
-        if (one.queue && one.front == front) put(one);
+      for (size_t i = 0; i < containers_.size(); ++i) {
+        if (containers_[i].queue && containers_[i].front == front) put(i);
       }
       for (const size_t i : order_) {
-        if (containers_[i].front == front) put(containers_[i]);
+        if (containers_[i].front == front) put(i);
       }
       if (front) at += kHalf;
     }
@@ -320,10 +327,10 @@ class Placer {
 
   int LostBy(const Meeting& one, int sample) const {
     const auto part = [&](const Operand& operand) {
-      return containers_[operand.container].part[sample];
+      return places_[operand.container].part[sample];
     };
     const auto half = [&](const Operand& operand) {
-      return containers_[operand.container].half[sample] !=
+      return places_[operand.container].half[sample] !=
              (operand.run >= 0 && runs_[operand.run].far);
     };
     const int64_t first = part(one.first);
@@ -374,18 +381,12 @@ class Placer {
       again = false;
       for (Container& one : containers_) {
         if (one.width == 0) continue;
-        again |= Try([&] {
-          one.front = !one.front;
-          LayOut();
-        });
+        again |= TryToMove([&] { one.front = !one.front; });
       }
       for (size_t i = 0; i < order_.size(); ++i) {
         for (size_t j = i + 1; j < order_.size(); ++j) {
           if (containers_[order_[j]].width == 0) break;
-          again |= Try([&] {
-            std::swap(order_[i], order_[j]);
-            LayOut();
-          });
+          again |= TryToMove([&] { std::swap(order_[i], order_[j]); });
         }
       }
       for (size_t i = 0; i < runs_.size(); ++i) {
@@ -399,16 +400,36 @@ class Placer {
     for (; run >= 0; run = runs_[run].next) runs_[run].far = !runs_[run].far;
   }
 
-  // `change` undoes itself. Whether it stays.
+  // Changes by what containers are laid out; `change` undoes itself.
+  template <typename Change>
+  bool TryToMove(const Change& change) {
+    const std::vector<Place> before = places_;
+    return Try(
+        [&] {
+          change();
+          LayOut();
+        },
+        [&] {
+          change();
+          places_ = before;
+        });
+  }
+
   template <typename Change>
   bool Try(const Change& change) {
+    return Try(change, change);
+  }
+
+  // Whether the change stays.
+  template <typename Change, typename Undo>
+  bool Try(const Change& change, const Undo& undo) {
     change();
     const int64_t lost = Lost(best_);
     if (lost < best_) {
       best_ = lost;
       return true;
     }
-    change();
+    undo();
     return false;
   }
 
@@ -453,6 +474,7 @@ class Placer {
   std::vector<bool> large_;                // by tile
   std::vector<const ir::Stmt*> assigned_;  // first, by tile
   std::vector<Container> containers_;
+  std::vector<Place> places_;  // of containers
   std::vector<size_t> order_;  // of buffers
   std::vector<Stretch> runs_;
   std::map<int, int> run_of_;
