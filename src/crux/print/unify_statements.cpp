@@ -16,7 +16,7 @@ VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
   // One variant of each choice of dtypes tells as much as all that have its
   // word.
   scratch_.clear();
-  words_.assign(space_.choices(), -1);
+  words_.assign(space_.choices().size(), -1);
   const auto note = [&](size_t variant, Word word) {
     Word& known = words_[space_.ChoiceOf(variant)];
     if (known != word) scratch_.emplace_back(variant, word);
@@ -29,8 +29,8 @@ VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
     if (type ? !vocabulary_.IsType(merged) : !vocabulary_.IsInteger(merged)) {
       return Fit::kNone;
     }
-    for (size_t v = 0; v < space_.size(); ++v) {
-      if (variants.test(v)) note(v, merged);
+    for (const VariantSpace::Choice& choice : space_.choices()) {
+      if ((variants & choice.variants).any()) note(choice.first, merged);
     }
   }
   note(variant_, own);

@@ -58,9 +58,15 @@ size_t VariantSpace::Add(VariantFacts facts) {
     types.push_back(dtype == DType::kBool ? "" : TypeName(dtype));
     sizes.push_back(static_cast<int64_t>(belay::BytesOf(dtype)));
   }
-  const auto known = std::find(choices_.begin(), choices_.end(), facts.dtypes);
-  choice_of_.push_back(static_cast<size_t>(known - choices_.begin()));
-  if (known == choices_.end()) choices_.push_back(facts.dtypes);
+  size_t choice = 0;
+  while (choice < choices_.size() && choices_[choice].dtypes != facts.dtypes) {
+    ++choice;
+  }
+  if (choice == choices_.size()) {
+    choices_.push_back({facts.dtypes, {}, facts_.size()});
+  }
+  choices_[choice].variants.set(facts_.size());
+  choice_of_.push_back(choice);
   facts_.push_back(std::move(facts));
   return facts_.size() - 1;
 }

@@ -71,8 +71,13 @@ class VariantSpace {
     return types_[variant][variable];
   }
   size_t variables() const { return kernel_.dtypes.size(); }
-  // Choices of dtypes that variants have, and a variant's own by its number.
-  size_t choices() const { return choices_.size(); }
+  // A choice of dtypes that variants have.
+  struct Choice {
+    std::vector<DType> dtypes;
+    VariantSet variants;
+    size_t first = 0;  // of them
+  };
+  const std::vector<Choice>& choices() const { return choices_; }
   size_t ChoiceOf(size_t variant) const { return choice_of_[variant]; }
 
   // Integers, by variant, that grow or shrink with the size of a dtype.
@@ -130,7 +135,7 @@ class VariantSpace {
   std::vector<VariantFacts> facts_;
   std::vector<std::vector<std::string>> types_;
   std::vector<std::vector<int64_t>> sizes_;  // of an element, in bytes
-  std::vector<std::vector<DType>> choices_;
+  std::vector<Choice> choices_;
   std::vector<size_t> choice_of_;
   std::vector<Literal> literals_;
   // Where each group of literals begins that are about one thing: those of a
