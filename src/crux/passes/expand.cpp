@@ -118,10 +118,11 @@ class Expander {
     Result(Op::kDiv, {x, OnePlusExp(Negative(x))});
   }
 
-  // c0·uⁿ + c1·uⁿ⁻¹ + …; at least two numbers.
-  int Polynomial(int u, std::initializer_list<double> numbers) {
+  // (c0·first + c1)·uⁿ + c2·uⁿ⁻¹ + …; at least two numbers. One instruction a
+  // step, the first one as well where `first` ends there.
+  int Polynomial(int first, int u, std::initializer_list<double> numbers) {
     const double* number = numbers.begin();
-    int product = Make(Op::kMul, {u, RealNumber(*number)}, "product");
+    int product = Make(Op::kMul, {first, RealNumber(*number)}, "product");
     while (true) {
       const int sum = Make(Op::kAdd, {product, RealNumber(*++number)}, "sum");
       if (number + 1 == numbers.end()) return sum;
@@ -129,16 +130,19 @@ class Expander {
     }
   }
 
-  // x / (1 + exp(-x·Q(x²))): x·Q is the logit of the normal distribution, good
-  // for 0.4 units in the last place of x. At -9 the exponential is infinite.
+  // max(x, 0) + n·exp(P(n)), n = -|x|: exp(P) is the normal distribution, good
+  // for 2 units in the last place of x. At -14 it is 0, and so it is at -inf.
   void Gelu() {
-    const int x = Make(Op::kMaximum, {X(), RealNumber(-9)}, "held");
-    const int square = Make(Op::kMul, {x, x}, "square");
-    const int slope = Polynomial(
-        square, {-3.479571e-09, 2.63299449e-07, -7.91143421e-06, 0.000110492422,
-                 6.55428358e-05, -0.072666618, -1.59576973});
-    const int inner = Make(Op::kMul, {slope, x}, "inner");
-    Result(Op::kDiv, {x, OnePlusExp(inner)});
+    const int size = Make(Op::kAbs, {X()}, "size");
+    const int held = Make(Op::kMinimum, {size, RealNumber(14)}, "held");
+    const int n = Negative(held);
+    const int log =
+        Polynomial(held, n,
+                   {-1.44310179e-05, 0.000463819248, 0.0053913719, 0.0367280841,
+                    -0.318190873, 0.797897518, -0.693146944});
+    const int part = Make(Op::kExp, {log}, "part");
+    const int positive = Make(Op::kMaximum, {X(), RealNumber(0)}, "positive");
+    Result(Op::kAdd, {Make(Op::kMul, {part, n}, "tail"), positive});
   }
 
   // 0.5 · x · (1 + tanh(u)) = x / (1 + exp(-2u)), u = √(2/π)(x + 0.044715 x³).
