@@ -57,12 +57,18 @@ class QueueSharer {
     for (const std::vector<int>& tiles : groups) {
       depths.push_back(SlotsFor(tiles));
     }
+    // A large tile is not to wait for a small one's slot, loaded before it.
+    const bool three = std::count(depths.begin(), depths.end(), 3) > 0;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (three && depths[i] == 2 && IsSmall(groups[i][0])) depths[i] = 3;
+    }
     return depths;
   }
 
   // Two where the next tile moves while this one is worked on. One is enough
   // where the vector unit has so much to do that the move ends in time: beside
-  // all but the conversion that reads (or makes) the tile.
+  // all but the conversion that reads (or makes) the tile. Three where work and
+  // moves take about as long as each other.
   int SlotsFor(std::vector<int> tiles) const {
     // What is loaded once for many turns has them to be loaded in.
     std::erase_if(tiles, [&](int tile) { return IsRowOfInner(tile); });
@@ -80,12 +86,21 @@ class QueueSharer {
     });
     if (turned) return 1;
     const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
-      return !lives_.BytesOf(tile).Is(kPeriodOfBanks) &&
-             IsOnlyConverted(tile) &&
+      return !IsSmall(tile) && IsOnlyConverted(tile) &&
              IsHeldByVectors(kernel_, lives_.layouts(), *lives_[tile].block,
                              tile);
     });
-    return spare ? 1 : 2;
+    if (spare) return 1;
+    const bool three = plan_.tiles[tiles[0]].home == Home::kQueueIn &&
+                       tiles.size() == 1 && !IsSmall(tiles[0]) &&
+                       lives_.LayoutOf(tiles[0]).is_flat() &&
+                       IsHeldByBoth(kernel_, lives_.layouts(),
+                                    *lives_[tiles[0]].block, tiles[0]);
+    return three ? 3 : 2;
+  }
+
+  bool IsSmall(int tile) const {
+    return lives_.BytesOf(tile).Is(kPeriodOfBanks);
   }
 
   // Whether a loop in order that loads is part of the block.
@@ -163,7 +178,7 @@ class QueueSharer {
         return last.end < next.begin && last.block != next.block &&
                at_.PlaceOf(last.block).in_loop &&
                at_.PlaceOf(next.block).in_loop &&
-               (all || !lives_.BytesOf(tile).Is(kPeriodOfBanks) ||
+               (all || !IsSmall(tile) ||
                 at_.Common(last.block, next.block) != last.block) &&
                ir::Same(lives_.BytesOf(group[0]), lives_.BytesOf(tile));
       };
@@ -194,6 +209,7 @@ class QueueSharer {
         if (depths[i] == least + 1) depths[i] = least;
       }
     };
+    limit(last_first, 2);
     limit(by_axes, 1);
     limit(last_first, 0);
   }

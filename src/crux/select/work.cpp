@@ -38,6 +38,9 @@ constexpr double kStartsOfReduction = 0.9;
 // So much longer must the work take where these are a good part of it. With one
 // slot a tile's load runs beside all of it but the tile's own conversion.
 constexpr double kMarginOfLoad = 1.15;
+// Work between these parts of the loads holds a loop up as much as they do.
+constexpr double kLeastHeld = 0.6;
+constexpr double kMostHeld = 1.2;
 
 // Instructions that wait for the vector unit at most, and those of a statement
 // that goes over rows one by one, about.
@@ -102,10 +105,18 @@ double StartsOf(const Layouts& layouts, const ir::Block& block,
   return reduces && stores ? starts : 0;
 }
 
-}  // namespace
+// Cycles for each element of a tile, of one turn of the loop over its block.
+struct Turn {
+  double work = 0;
+  double conversion = 0;  // the part of the work that converts the tile
+  double loads = 0;
+  double own = 0;       // the load of the tile itself
+  int statements = 0;   // that work
+  bool stores = false;  // a tile as large
+};
 
-bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
-                     const ir::Block& block, int tile) {
+Turn TurnOf(const ir::Kernel& kernel, const Layouts& layouts,
+            const ir::Block& block, int tile) {
   const ir::Int& elements = layouts[tile].elements;
   const ir::Int& turned = layouts[TurnedTo(block, tile)].elements;
   const auto bytes_of = [&](int other) -> double {
@@ -113,15 +124,15 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
     if (!ir::Same(own, elements) && !ir::Same(own, turned)) return 0;
     return static_cast<double>(BytesOf(kernel.tiles[other].dtype));
   };
-  double work = 0;
-  double loads = 0;
-  double own = 0;
-  double conversion = 0;
+  Turn turn;
   for (const auto& stmt : block) {
     if (stmt->kind == StmtKind::kLoad) {
       const double cycles = bytes_of(stmt->results[0]) / kLoadedBytes;
-      loads += cycles;
-      if (stmt->results[0] == tile) own = cycles;
+      turn.loads += cycles;
+      if (stmt->results[0] == tile) turn.own = cycles;
+    }
+    if (stmt->kind == StmtKind::kStore) {
+      turn.stores |= bytes_of(std::get<int>(stmt->operands[0])) > 0;
     }
     if (stmt->kind != StmtKind::kCompute && stmt->kind != StmtKind::kTurn &&
         stmt->kind != StmtKind::kTurnBack) {
@@ -136,16 +147,36 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
       converts = converts || (one == tile && stmt->op == Op::kTo);
     }
     const double cycles = widest * CyclesOf(*stmt) / kVectorBytes;
-    if (converts) conversion += cycles;
-    work += cycles;
+    if (converts) turn.conversion += cycles;
+    turn.work += cycles;
+    turn.statements += widest > 0;
   }
+  return turn;
+}
+
+}  // namespace
+
+bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
+                     const ir::Block& block, int tile) {
+  const Turn turn = TurnOf(kernel, layouts, block, tile);
+  const ir::Int& elements = layouts[tile].elements;
   const double starts =
       StartsOf(layouts, block, elements) * sizeof(float) / kVectorBytes;
   const double margin = starts > 0 ? kMarginOfLoad : kMargin;
-  if (conversion > 0 && work + starts - conversion < own * margin) {
+  if (turn.conversion > 0 &&
+      turn.work + starts - turn.conversion < turn.own * margin) {
     return false;
   }
-  return work + starts > loads * margin;
+  return turn.work + starts > turn.loads * margin;
+}
+
+bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
+                  const ir::Block& block, int tile) {
+  const Turn turn = TurnOf(kernel, layouts, block, tile);
+  const double starts = turn.statements * kStart * sizeof(float) / kVectorBytes;
+  const double part = (turn.work + starts) / turn.loads;
+  return turn.stores && TurnedTo(block, tile) == tile &&
+         turn.own == turn.loads && kLeastHeld < part && part < kMostHeld;
 }
 
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,

@@ -15,6 +15,11 @@ namespace belay::crux::select {
 bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
                      const ir::Block& block, int tile);
 
+// Whether it takes about as long as loading them, in a block that stores tiles
+// as large and loads no other: then either waits for the other now and then.
+bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
+                  const ir::Block& block, int tile);
+
 // Bytes that `block` loads; 0 where loops inside load as well, or where working
 // on them takes longer than loading does.
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
