@@ -47,7 +47,7 @@ std::pair<uint64_t, uint64_t> CoverOf(const LaunchLog& log) {
   return {sectors.count(), bytes};
 }
 
-double TimeOf(const LaunchLog& log) {
+double TicksOf(const LaunchLog& log) {
   return static_cast<double>(Replay(log, Spec()).total);
 }
 
@@ -105,7 +105,7 @@ TEST_P(LargerTiles, MoveTheSameBytesAsTheKernelWrittenSo) {
   if (tiles % times != 0) return;
   const LaunchLog same = MakeTileLoop(Spec(), written);
   EXPECT_EQ(MovesOf(*larger), MovesOf(same));
-  EXPECT_NEAR(TimeOf(*larger) / TimeOf(same), 1, 0.01);
+  EXPECT_NEAR(TicksOf(*larger) / TicksOf(same), 1, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LargerTiles,
@@ -161,7 +161,7 @@ TEST(Blocks, MoreOrFewerMoveTheSameAsTheKernelWrittenSo) {
     EXPECT_EQ(MovesOf(*dealt), MovesOf(log));
     loop.blocks = to;
     loop.tiles = 24 * 2 / to;
-    EXPECT_NEAR(TimeOf(*dealt) / TimeOf(MakeTileLoop(Spec(), loop)), 1, 0.02);
+    EXPECT_NEAR(TicksOf(*dealt) / TicksOf(MakeTileLoop(Spec(), loop)), 1, 0.02);
   }
 }
 
@@ -178,7 +178,7 @@ TEST(Blocks, DealUnevenWorkOutEvenly) {
   const auto dealt = WithBlocks(log, 2);
   ASSERT_TRUE(dealt);
   EXPECT_EQ(CoverOf(*dealt).first, CoverOf(log).first);
-  EXPECT_LT(TimeOf(*dealt), TimeOf(log));
+  EXPECT_LT(TicksOf(*dealt), TicksOf(log));
 }
 
 TEST(Staggering, KeepsTheMovesAndChangesTheirOrder) {
@@ -209,7 +209,7 @@ TEST(EarlierLoads, ComeBeforeTheWorkOfThePassBefore) {
     }
   }
   EXPECT_EQ(order, "LLVSLVSLVSLVSLVSVS");
-  EXPECT_LE(TimeOf(*earlier), TimeOf(log) * 1.01);
+  EXPECT_LE(TicksOf(*earlier), TicksOf(log) * 1.01);
 }
 
 TEST(Shortening, KeepsTheFirstPasses) {
