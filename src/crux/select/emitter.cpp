@@ -228,8 +228,16 @@ void Emitter::If(const Int& condition, const std::function<void()>& body,
   Stmt branch;
   branch.kind = StmtKind::kIf;
   branch.value = condition;
+  // One of the two needs scratch, not both.
+  const Int before = scratch_used_;
   Into(branch.body, body);
+  const Int used = std::exchange(scratch_used_, before);
   if (otherwise) Into(branch.otherwise, otherwise);
+  if (!Same(used, scratch_used_)) {
+    scratch_used_ = passes::IsHost(tiles_, condition)
+                        ? Int::Select(condition, used, scratch_used_)
+                        : Max(used, scratch_used_);
+  }
   if (branch.body.empty() && branch.otherwise.empty()) return;
   Append(std::move(branch));
 }

@@ -302,17 +302,22 @@ class Mover {
     const Int global[2] = {row_stride * row.step, outer_stride * outer.step};
     const Int local[2] = {layout_.strides[row.axis],
                           layout_.strides[outer.axis]};
-    runs.global_distance = longer(global[0], global[1]);
-    runs.local_distance = longer(local[0], local[1]);
+    // The host works these out.
+    runs.global_distance =
+        emitter_.Let("row_distance", longer(global[0], global[1]));
+    runs.local_distance = emitter_.Let("row_pitch", longer(local[0], local[1]));
+    const Int turn_distance =
+        emitter_.Let("turn_distance", longer(global[1], global[0]));
+    const Int turn_pitch =
+        emitter_.Let("turn_pitch", longer(local[1], local[0]));
     const Int turns = longer(outer.extent.size, row.extent.size);
     emitter_.For("turn", 0, turns, 1, [&](const Int& turn) {
       ByMostBlocks(
           emitter_, runs, longer(row.extent.capacity, outer.extent.capacity),
           [&](const Runs& part, const Int& skipped) {
             Copy(part,
-                 base + turn * longer(global[1], global[0]) +
-                     skipped * runs.global_distance,
-                 layout_.Offset(at_) + turn * longer(local[1], local[0]) +
+                 base + turn * turn_distance + skipped * runs.global_distance,
+                 layout_.Offset(at_) + turn * turn_pitch +
                      skipped * runs.local_distance,
                  0);
           });
