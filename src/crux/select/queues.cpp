@@ -57,11 +57,13 @@ class QueueSharer {
     for (const std::vector<int>& tiles : groups) {
       depths.push_back(SlotsFor(tiles));
     }
+    if (std::count(depths.begin(), depths.end(), 3) == 0) return depths;
     // A large tile is not to wait for a small one's slot, loaded before it.
-    const bool three = std::count(depths.begin(), depths.end(), 3) > 0;
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (three && depths[i] == 2 && IsSmall(groups[i][0])) depths[i] = 3;
+      if (depths[i] == 2 && IsSmall(groups[i][0])) depths[i] = 3;
     }
+    const int all = std::accumulate(depths.begin(), depths.end(), 0);
+    if (all > kMostEvents) std::replace(depths.begin(), depths.end(), 3, 2);
     return depths;
   }
 
@@ -86,9 +88,11 @@ class QueueSharer {
     });
     if (turned) return 1;
     const bool spare = std::all_of(tiles.begin(), tiles.end(), [&](int tile) {
-      return !IsSmall(tile) && IsOnlyConverted(tile) &&
-             IsHeldByVectors(kernel_, lives_.layouts(), *lives_[tile].block,
-                             tile);
+      if (IsSmall(tile) || !IsOnlyConverted(tile)) return false;
+      const auto& is_enough = plan_.tiles[tile].home == Home::kQueueOut
+                                  ? IsStoredBesideWork
+                                  : IsHeldByVectors;
+      return is_enough(kernel_, lives_.layouts(), *lives_[tile].block, tile);
     });
     if (spare) return 1;
     const bool three = plan_.tiles[tiles[0]].home == Home::kQueueIn &&
@@ -209,7 +213,6 @@ class QueueSharer {
         if (depths[i] == least + 1) depths[i] = least;
       }
     };
-    limit(last_first, 2);
     limit(by_axes, 1);
     limit(last_first, 0);
   }

@@ -15,6 +15,8 @@ using ir::StmtKind;
 // instruction works on in a cycle (910B1: 1.56 TB/s for 48 cores of 1.85 GHz).
 constexpr double kLoadedBytes = 17.5;
 constexpr double kVectorBytes = 256;
+// Bytes that a core stores in a cycle, to the L2 cache.
+constexpr double kStoredBytes = 50;
 // So much longer must the work take: loads and stores share the memory.
 constexpr double kMargin = 1.0;
 
@@ -177,6 +179,13 @@ bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
   const double part = (turn.work + starts) / turn.loads;
   return turn.stores && TurnedTo(block, tile) == tile &&
          turn.own == turn.loads && kLeastHeld < part && part < kMostHeld;
+}
+
+bool IsStoredBesideWork(const ir::Kernel& kernel, const Layouts& layouts,
+                        const ir::Block& block, int tile) {
+  const Turn turn = TurnOf(kernel, layouts, block, tile);
+  const auto bytes = static_cast<double>(BytesOf(kernel.tiles[tile].dtype));
+  return turn.work - turn.conversion > bytes / kStoredBytes;
 }
 
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,

@@ -20,6 +20,11 @@ bool IsHeldByVectors(const ir::Kernel& kernel, const Layouts& layouts,
 bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
                   const ir::Block& block, int tile);
 
+// Whether storing `tile`, which is converted in `block`, ends while the vector
+// unit works on all but the conversion of tiles as large.
+bool IsStoredBesideWork(const ir::Kernel& kernel, const Layouts& layouts,
+                        const ir::Block& block, int tile);
+
 // Bytes that `block` loads; 0 where loops inside load as well, or where working
 // on them takes longer than loading does.
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
