@@ -246,22 +246,39 @@ class Planner {
            IsAfterWork(life, one.tile);
   }
 
-  // Puts `tile`, which is only reduced or in place of which nothing is
-  // computed, into the one slot of a tile that is stored later, whose last
-  // store ends while the turn begins.
+  // `tile` and what is computed in place of it, one after the other.
+  std::vector<int> InPlaceFrom(int tile) const {
+    std::vector<int> chain = {tile};
+    for (;;) {
+      const ir::Stmt& stmt = *lives_[chain.back()].last;
+      if (stmt.kind != StmtKind::kCompute || stmt.results.size() != 1 ||
+          !BelongsTo(stmt.results[0], lives_[tile].block) ||
+          !TakesOver(stmt.results[0], chain.back()) ||
+          EndsBesideAnother(chain.back())) {
+        return chain;
+      }
+      chain.push_back(stmt.results[0]);
+    }
+  }
+
+  // Puts `tile`, and what is computed in place of it, into the one slot of a
+  // tile that is stored later, whose last store ends while the turn begins;
+  // if the last of them is only reduced, or nothing is computed in place of it.
   bool EnterBefore(int tile) {
-    const Life& life = lives_[tile];
-    const std::vector<Occurrence> reads = ReadsOf(tile);
+    const std::vector<int> chain = InPlaceFrom(tile);
+    const std::vector<Occurrence> reads = ReadsOf(chain.back());
     if (!std::all_of(reads.begin(), reads.end(), IsReductionOf) &&
-        !EndsBesideAnother(tile)) {
+        !EndsBesideAnother(chain.back())) {
       return false;
     }
-    const auto found = std::find_if(
-        befores_.begin(), befores_.end(),
-        [&](const Before& one) { return CanEnterBefore(tile, one); });
+    const int end = lives_[chain.back()].end;
+    const auto found =
+        std::find_if(befores_.begin(), befores_.end(), [&](const Before& one) {
+          return CanEnterBefore(tile, one) && end < lives_[one.tile].begin;
+        });
     if (found == befores_.end()) return false;
-    MakeGuest(tile, found->tile);
-    found->free_from = life.end + 1;
+    for (const int one : chain) MakeGuest(one, found->tile);
+    found->free_from = end + 1;
     const size_t bytes = BytesOf(kernel_.tiles[tile].dtype);
     if (bytes > found->bytes) {
       found->bytes = bytes;
@@ -489,6 +506,7 @@ class Planner {
   }
 
   void Deal(int tile, std::vector<Shared>& buffers) {
+    if (plan_.tiles[tile].home == Home::kGuest) return;
     const Life& life = lives_[tile];
     const bool by_columns = IsMadeByColumns(tile);
     const auto own = static_cast<int64_t>(BytesOf(kernel_.tiles[tile].dtype));
