@@ -76,10 +76,14 @@ Int RunOf(const ir::Access& access) {
   return 1;
 }
 
-// What a run is cut from, where the tiling chooses how long it is.
+// What a run is cut from, where the tiling chooses how long it is. One element
+// of each row that runs at a time is a short run: rows may be few.
 Int WholeOf(const ir::Kernel& kernel, const Int& run) {
   for (const ir::TileParameter& parameter : kernel.parameters) {
-    if (ir::Same(run, Int::Name(parameter.name))) return parameter.extent;
+    if (parameter.role != ir::TileParameter::Role::kRows &&
+        ir::Same(run, Int::Name(parameter.name))) {
+      return parameter.extent;
+    }
   }
   return run;
 }
