@@ -292,6 +292,27 @@ void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
   }
 }
 
+// Scratch lies last; far from it, first, lie queues whose slots hold rows that
+// are reduced with its help: result and source of an instruction wait for each
+// other where both are in 64 KB.
+void PutReducedFirst(const ir::Kernel& kernel, StoragePlan& plan) {
+  const Padding padding = PaddingOf(kernel);
+  std::set<std::string> reduced;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (!passes::IsReduction(stmt)) return;
+    const int operand = std::get<int>(stmt.operands[0]);
+    const int last = LayoutOf(kernel.tiles[operand].dims, padding).last;
+    if (std::find(stmt.axes.begin(), stmt.axes.end(), last) ==
+        stmt.axes.end()) {
+      return;
+    }
+    reduced.insert(plan.tiles[plan.tiles[operand].root].container);
+  });
+  std::stable_partition(
+      plan.queues.begin(), plan.queues.end(),
+      [&](const code::Queue& one) { return reduced.contains(one.name); });
+}
+
 void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
                 StoragePlan& plan) {
   const std::set<std::string> front = Chooser(kernel, plan, rows).Run();
@@ -323,6 +344,7 @@ void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
 
 void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
                   StoragePlan& plan) {
+  PutReducedFirst(kernel, plan);
   PutOnSides(kernel, rows, plan);
   SetSharedRowsApart(kernel, plan);
 }
