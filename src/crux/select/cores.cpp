@@ -57,10 +57,11 @@ void DefineExtent(Emitter& emitter, const ir::Loop& loop) {
 
 // A loop from one step before the range on: each turn loads for the next step,
 // then does `body` for its own, those in the range. `define` defines the names
-// of a step.
+// of a step, `names`.
 void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
                const Int& step, const std::function<void(const Int&)>& define,
-               const TurnLoads& loads, const std::function<void()>& body) {
+               const std::vector<std::string>& names, const TurnLoads& loads,
+               const std::function<void()>& body) {
   emitter.For(name, range.low - step, range.high, step, [&](const Int& at) {
     const auto now = [&](const std::function<void()>& part) {
       emitter.If(Int::Of(ir::IntKind::kLessEqual, range.low, at), [&] {
@@ -68,13 +69,29 @@ void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
         part();
       });
     };
-    if (loads.own) now(loads.own);
-    emitter.If(Less(at + step, range.high), [&] {
+    const auto next = [&](const std::function<void()>& part) {
       define(emitter.Let("next", at + step));
-      loads.next();
+      part();
+    };
+    const Int has_next = Less(at + step, range.high);
+    if (loads.own) now(loads.own);
+    if (loads.next) emitter.If(has_next, [&] { next(loads.next); });
+    if (!loads.first) return now(body);
+    emitter.If(Int::Of(ir::IntKind::kAnd, Less(at, range.low), has_next),
+               [&] { next(loads.first); });
+    now([&] {
+      loads.later([&](const std::function<void()>& part) {
+        emitter.If(has_next,
+                   [&] { emitter.Renaming(names, [&] { next(part); }); });
+      });
+      body();
     });
-    now(body);
   });
+}
+
+void AddNames(const ir::Loop& loop, std::vector<std::string>& names) {
+  names.push_back(loop.name);
+  if (!loop.extent.empty()) names.push_back(loop.extent);
 }
 
 }  // namespace
@@ -177,10 +194,12 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     return item;
   };
   const char* const name = falls ? "turn" : "item";
-  if (loads.next) {
+  if (loads.any()) {
+    std::vector<std::string> names;
+    for (size_t i = begin; i < end; ++i) AddNames(*nest.loops[i], names);
     return TurnAhead(
-        emitter, name, turns, 1, [&](const Int& at) { define(at); }, loads,
-        [&] { body({}); });
+        emitter, name, turns, 1, [&](const Int& at) { define(at); }, names,
+        loads, [&] { body({}); });
   }
   emitter.For(name, turns.low, turns.high, 1, [&](const Int& counter) {
     const Int item = define(counter);
@@ -194,14 +213,16 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
              const std::function<void()>& body, const TurnLoads& loads) {
   const bool upwards =
       !loop.reverse && !(loop.step.is_constant() && loop.step.value() < 0);
-  if (upwards && loads.next) {
+  std::vector<std::string> names;
+  AddNames(loop, names);
+  if (upwards && loads.any()) {
     return TurnAhead(
         emitter, "position", {loop.low, loop.high}, loop.step,
         [&](const Int& position) {
           DefineNames(emitter, loop, position);
           DefineExtent(emitter, loop);
         },
-        loads, body);
+        names, loads, body);
   }
   if (upwards) {
     code::Stmt turns;
@@ -223,8 +244,9 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
     DefineNames(emitter, loop, loop.low + which * loop.step);
     DefineExtent(emitter, loop);
   };
-  if (loads.next) {
-    return TurnAhead(emitter, "turn", {0, turns}, 1, define, loads, body);
+  if (loads.any()) {
+    return TurnAhead(emitter, "turn", {0, turns}, 1, define, names, loads,
+                     body);
   }
   emitter.For("turn", 0, turns, 1, [&](const Int& turn) {
     define(turn);

@@ -42,10 +42,20 @@ CoresNest NestOf(const ir::Stmt& stmt);
 // the last get as many less as the first have loaded by then.
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest);
 
-// What turns of a loop load before the rest of their bodies.
+// Does what it is given with the names of the turn behind the one at hand, if
+// there is one.
+using ForNextTurn = std::function<void(const std::function<void()>&)>;
+
+// What turns of a loop load, besides what their bodies do.
 struct TurnLoads {
-  std::function<void()> next;  // a turn ahead; none: nothing
+  std::function<void()> next;  // a turn ahead
   std::function<void()> own;   // what cannot be, before that
+  // For the first turn what bodies load for the next one, by what `later` gets
+  // before each body.
+  std::function<void()> first;
+  std::function<void(const ForNextTurn&)> later;
+
+  bool any() const { return next || first; }
 };
 
 // `body` for each turn of a group of loops that has items in the range, with

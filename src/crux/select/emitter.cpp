@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "crux/ir/code_rewrite.h"
 #include "crux/passes/walk.h"
 
 namespace belay::crux::select {
@@ -403,6 +406,30 @@ void Emitter::Into(code::Block& block, const std::function<void()>& body) {
   code::Block* const outer = std::exchange(block_, &block);
   body();
   block_ = outer;
+}
+
+void Emitter::Renaming(const std::vector<std::string>& names,
+                       const std::function<void()>& body) {
+  code::Block made;
+  Into(made, body);
+  std::map<std::string, std::string> renamed;
+  for (const std::string& name : names) {
+    renamed[name] = FreshName("next_" + name);
+  }
+  for (const auto& stmt : made) {
+    const auto found = renamed.find(stmt->name);
+    if (stmt->kind == StmtKind::kLet && found != renamed.end()) {
+      stmt->name = found->second;
+    }
+  }
+  code::RewriteInts(made, [&](Int& expr) {
+    expr = Substitute(expr, [&](const std::string& name) {
+      const auto found = renamed.find(name);
+      return found == renamed.end() ? std::nullopt
+                                    : std::optional(Int::Name(found->second));
+    });
+  });
+  std::move(made.begin(), made.end(), std::back_inserter(*block_));
 }
 
 void Emitter::EndStatement() {

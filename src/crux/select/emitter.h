@@ -123,6 +123,9 @@ class Emitter {
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
   void Into(code::Block& block, const std::function<void()>& body);
+  // Integers that `body` defines under these names get others.
+  void Renaming(const std::vector<std::string>& names,
+                const std::function<void()>& body);
   // Between statements: scratch of the last one is free again.
   void EndStatement();
   // Bytes that scratch needs at most.

@@ -14,6 +14,7 @@
 #include "crux/select/cores.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/reduce_fold.h"
@@ -214,6 +215,12 @@ class Selector {
       const bool out = plan_.tiles[tile].home != Home::kQueueIn;
       emitter_.SetStage(out ? Stage::kCopyOut : Stage::kCompute);
       Queue(code::StmtKind::kFree, tile, emitter_.At(tile).name);
+    }
+    if (const auto loads = behind_.find(&stmt); loads != behind_.end()) {
+      for (const auto& load : loads->second) {
+        emitter_.SetStage(Stage::kNone);
+        load();
+      }
     }
   }
 
@@ -434,26 +441,24 @@ class Selector {
         });
   }
 
-  // What loads a turn's tiles a turn earlier; nothing: no need. The scalar unit
-  // waits while the vector unit has as many instructions as it can take, so
-  // that loads behind a long turn would come late, as do those that it fills
-  // first.
-  TurnLoads LoadsAhead(const ir::Block& body) {
-    const bool fills =
-        std::any_of(body.begin(), body.end(), [](const auto& stmt) {
-          return stmt->kind == StmtKind::kLoad && stmt->fill;
-        });
-    if (!fills && !IsLongTurn(emitter_.layouts(), body)) return {};
-    const std::set<std::string> own = passes::NamesDefinedIn(body);
-    std::vector<const Stmt*> next;
-    std::vector<const Stmt*> others;
-    for (const auto& stmt : body) {
-      if (stmt->kind != StmtKind::kLoad) break;
-      const bool ahead = MayLoadAhead(*stmt, own);
-      (ahead ? next : others).push_back(stmt.get());
-    }
-    if (next.empty()) return {};
-    return {LoadsOf(next), others.empty() ? nullptr : LoadsOf(others)};
+  // What loads a turn's tiles earlier than its body would.
+  TurnLoads LoadsOfTurns(const ir::Block& body) {
+    const LoadsAhead loads =
+        FindLoadsAhead(kernel_, emitter_.layouts(), plan_, body);
+    if (!loads.any()) return {};
+    TurnLoads turns;
+    if (!loads.next.empty()) turns.next = LoadsOf(loads.next);
+    if (!loads.others.empty()) turns.own = LoadsOf(loads.others);
+    if (loads.reloads.empty()) return turns;
+    std::vector<const Stmt*> first;
+    for (const auto& [load, freed] : loads.reloads) first.push_back(load);
+    turns.first = LoadsOf(first);
+    turns.later = [this, reloads = loads.reloads](const ForNextTurn& next) {
+      for (const auto& [load, freed] : reloads) {
+        behind_[freed].push_back([this, next, load] { next(LoadsOf({load})); });
+      }
+    };
+    return turns;
   }
 
   // Loads that their loop does itself.
@@ -468,21 +473,6 @@ class Selector {
     };
   }
 
-  bool MayLoadAhead(const Stmt& load, const std::set<std::string>& own) const {
-    const Storage& storage = plan_.tiles[load.results[0]];
-    const ir::Tensor& tensor = kernel_.tensors[load.access.tensor];
-    if (storage.home != Home::kQueueIn || tensor.list ||
-        tensor.role != ir::TensorRole::kIn ||
-        std::any_of(load.access.indices.begin(), load.access.indices.end(),
-                    [](const ir::Index& one) { return one.tile >= 0; })) {
-      return false;
-    }
-    const auto queue = std::find_if(
-        plan_.queues.begin(), plan_.queues.end(),
-        [&](const code::Queue& one) { return one.name == storage.container; });
-    return queue->depth > 1 && passes::NamesUsedBy(kernel_, load, own).empty();
-  }
-
   void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
     const bool last = group + 1 == nest_.groups.size();
     const ir::Block& body = last ? nest_.loops.back()->body
@@ -494,7 +484,7 @@ class Selector {
           next_range_ = inside;
           SelectBlock(loop.body);
         },
-        last ? LoadsAhead(body) : TurnLoads());
+        last ? LoadsOfTurns(body) : TurnLoads());
   }
 
   void SelectLoop(const Stmt& stmt) {
@@ -527,7 +517,8 @@ class Selector {
     }
     turning_.push_back(loop.name);
     InOrder(
-        emitter_, loop, [&] { SelectBlock(loop.body); }, LoadsAhead(loop.body));
+        emitter_, loop, [&] { SelectBlock(loop.body); },
+        LoadsOfTurns(loop.body));
     turning_.pop_back();
   }
 
@@ -538,9 +529,11 @@ class Selector {
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
   TurnSelector turns_;
-  std::map<int, std::string> slots_;   // locals of stored tiles
-  std::set<int> handed_over_;          // stored tiles, out of their queue
-  std::set<const Stmt*> ahead_;        // loads that their loop does itself
+  std::map<int, std::string> slots_;  // locals of stored tiles
+  std::set<int> handed_over_;         // stored tiles, out of their queue
+  std::set<const Stmt*> ahead_;       // loads that their loop does itself
+  // Loads for the next turn, by the statement that frees their slot.
+  std::map<const Stmt*, std::vector<std::function<void()>>> behind_;
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
   std::set<const ir::Loop*> inlined_;  // part of it

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/loads_ahead.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "crux/passes/walk.h"
+#include "crux/select/work.h"
+
+namespace belay::crux::select {
+namespace {
+
+using ir::Stmt;
+using ir::StmtKind;
+
+// Whether the load may run while an earlier turn does.
+bool MayGoAhead(const ir::Kernel& kernel, const StoragePlan& plan,
+                const Stmt& load, const std::set<std::string>& own) {
+  const Storage& storage = plan.tiles[load.results[0]];
+  const ir::Tensor& tensor = kernel.tensors[load.access.tensor];
+  return storage.home == Home::kQueueIn && !tensor.list &&
+         tensor.role == ir::TensorRole::kIn &&
+         std::none_of(load.access.indices.begin(), load.access.indices.end(),
+                      [](const ir::Index& one) { return one.tile >= 0; }) &&
+         passes::NamesUsedBy(kernel, load, own).empty();
+}
+
+int SlotsOf(const StoragePlan& plan, const Stmt& load) {
+  const std::string& container = plan.tiles[load.results[0]].container;
+  return std::find_if(
+             plan.queues.begin(), plan.queues.end(),
+             [&](const code::Queue& one) { return one.name == container; })
+      ->depth;
+}
+
+// Whether the load takes a move for each of several rows of rows, and the
+// scalar unit long to issue them. One move is in time behind a long turn as
+// well.
+bool TakesSeveralMoves(const ir::Kernel& kernel, const Stmt& load) {
+  const std::vector<ir::Dim>& dims = kernel.tiles[load.results[0]].dims;
+  return std::count_if(dims.begin(), dims.end(),
+                       [](const ir::Dim& dim) { return !dim.is_one(); }) > 2;
+}
+
+// The statement of `body` behind which the loaded tile's slot is free; none if
+// it is part of another.
+const Stmt* FreedBy(const StoragePlan& plan, const ir::Block& body, int tile) {
+  for (const auto& stmt : body) {
+    const auto found = plan.close_after.find(stmt.get());
+    if (found == plan.close_after.end()) continue;
+    const std::vector<int>& closed = found->second;
+    if (std::find(closed.begin(), closed.end(), tile) != closed.end()) {
+      return stmt.get();
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
+                          const StoragePlan& plan, const ir::Block& body) {
+  const bool fills =
+      std::any_of(body.begin(), body.end(), [](const auto& stmt) {
+        return stmt->kind == StmtKind::kLoad && stmt->fill;
+      });
+  if (!fills && !IsLongTurn(layouts, body)) return {};
+  const std::set<std::string> own = passes::NamesDefinedIn(body);
+  LoadsAhead loads;
+  for (const auto& stmt : body) {
+    if (stmt->kind != StmtKind::kLoad) break;
+    // What has flags around it stays where it is.
+    if (plan.tiles[stmt->results[0]].direct) continue;
+    if (!MayGoAhead(kernel, plan, *stmt, own)) {
+      loads.others.push_back(stmt.get());
+    } else if (SlotsOf(plan, *stmt) > 1) {
+      loads.next.push_back(stmt.get());
+    } else if (const Stmt* freed = FreedBy(plan, body, stmt->results[0]);
+               freed != nullptr && !stmt->fill &&
+               TakesSeveralMoves(kernel, *stmt)) {
+      loads.reloads.emplace_back(stmt.get(), freed);
+    } else {
+      loads.others.push_back(stmt.get());
+    }
+  }
+  return loads.any() ? loads : LoadsAhead();
+}
+
+}  // namespace belay::crux::select
