@@ -237,6 +237,10 @@ const std::vector<ExpertLine>& ExpertLines() {
        "x=T[2,8,8,16] gamma=T[8] beta=T[8] groups=4"},
       {"group_norm_swish", kOdd,
        "x=T[3,6,7,11] gamma=T[6] beta=T[6] groups=2 scale=1.3"},
+      {"group_norm_swish", kOdd,
+       "x=T[2,6,7,11] gamma=T[6] beta=T[6] groups=3 scale=0"},
+      {"group_norm_swish", kOdd,
+       "x=T[2,6,7,11] gamma=T[6] beta=T[6] groups=6 scale=-2"},
       {"group_norm_swish", kLong,
        "x=T[1,2,65535] gamma=T[2] beta=T[2] groups=1"},
 
