@@ -504,5 +504,25 @@ TEST_F(CruxCompiledShapes, ManyShortRows) {
       {Numbers(DType::kFloat, {50001, 32})});
 }
 
+// One channel fits, and cores have two or three: each is loaded into the slot
+// of the one before (select/loads_ahead.h). Rows lie close together or do not.
+TEST_F(CruxCompiledShapes, ChannelsOneAfterTheOther) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N, C, L], y: out({0}[N, C, L]), z: out(f32[C])):\n"
+        "    for c in cores(C):\n"
+        "        t = load(a[:, c, :]).to(f32)\n"
+        "        d = t - sum(t) / (N * L)\n"
+        "        s = sum(d * d) / (N * L)\n"
+        "        store(y[:, c, :], (d * rsqrt(s + 0.25)).to({0}))\n"
+        "        store(z[c], s)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1000, 1024}) {
+      Expect(text, {Numbers(dtype, {14, 101, length})});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_shapes
