@@ -31,6 +31,10 @@ class Lives {
   // The tile whose memory it is; itself if it is no alias.
   int RootOf(int id) const { return roots_[id]; }
   bool IsAlias(int id) const { return roots_[id] != id; }
+  // Whether it is another name of some of a tile's elements.
+  bool IsPart(int id) const {
+    return IsAlias(id) && !SamePlaces(LayoutOf(id), LayoutOf(RootOf(id)));
+  }
   // Of a root.
   const Life& operator[](int root) const { return lives_[root]; }
   // It lives until `stmt`, of its own block, at least.

@@ -30,12 +30,6 @@ bool AreRowsOfTurn(const ir::Kernel& kernel, const Layout& layout) {
              kMostRows;
 }
 
-// Whether it is another name of some of a tile's elements.
-bool IsPart(const Lives& lives, int tile) {
-  return lives.IsAlias(tile) &&
-         !SamePlaces(lives.LayoutOf(tile), lives.LayoutOf(lives.RootOf(tile)));
-}
-
 bool Follows(const ir::Block& block, const Stmt& first, const Stmt* second) {
   for (size_t i = 0; i + 1 < block.size(); ++i) {
     if (block[i].get() == &first) return block[i + 1].get() == second;
@@ -99,7 +93,7 @@ const Stmt* ReductionOfParts(const ir::Kernel& kernel, const Occurrences& at,
       made.operands.begin(), made.operands.end(),
       [&](const ir::Operand& operand) {
         const int* source = std::get_if<int>(&operand);
-        return source != nullptr && !IsPart(lives, *source) &&
+        return source != nullptr && !lives.IsPart(*source) &&
                SamePlaces(lives.LayoutOf(*source), layout) &&
                lives[lives.RootOf(*source)].end > at.Last(reduction);
       });
@@ -145,7 +139,7 @@ std::map<const Stmt*, const Stmt*> WidenedSums(const ir::Kernel& kernel,
     const std::optional<int> other = AddedTo(*sum, widened);
     if (!other || !Follows(*life.block, to, sum)) return;
     const auto same = [&](int tile) {
-      return !IsPart(lives, tile) &&
+      return !lives.IsPart(tile) &&
              passes::SameDims(kernel.tiles[tile].dims,
                               kernel.tiles[widened].dims);
     };

@@ -13,6 +13,7 @@
 #include "crux/select/places.h"
 #include "crux/select/queues.h"
 #include "crux/select/sides.h"
+#include "crux/select/work.h"
 
 namespace belay::crux::select {
 namespace {
@@ -363,19 +364,10 @@ class Planner {
   }
 
   // Whether the vector unit has something to do before the tile begins to live
-  // in its turn: statements on as many elements as `stored` has.
+  // in its turn.
   bool IsAfterWork(const Life& life, int stored) const {
-    int statements = 0;
-    for (const auto& stmt : *life.block) {
-      if (stmt.get() == life.first) break;
-      if (stmt->kind != StmtKind::kCompute) continue;
-      const std::vector<int> read = TilesReadBy(*stmt);
-      statements += std::any_of(read.begin(), read.end(), [&](int tile) {
-        return ir::Same(LayoutOfTile(tile).elements,
-                        LayoutOfTile(stored).elements);
-      });
-    }
-    return statements >= kWorkBefore;
+    return StatementsBefore(lives_.layouts(), *life.block, life.first,
+                            stored) >= kWorkBefore;
   }
 
   void CloseQueues() {
@@ -473,7 +465,7 @@ class Planner {
       }
       const int root = RootOf(source);
       if (lives_[root].last == &stmt && at_.Assignments(root) == 1 &&
-          !IsPart(source)) {
+          !lives_.IsPart(source)) {
         plan_.spare[&stmt] = "";
       }
     });
@@ -561,12 +553,6 @@ class Planner {
     plan_.tiles[tile].container = chosen->name;
   }
 
-  // Whether it is another name of some of a tile's elements.
-  bool IsPart(int tile) const {
-    return plan_.tiles[tile].home == Home::kAlias &&
-           !SamePlaces(LayoutOfTile(tile), LayoutOfTile(RootOf(tile)));
-  }
-
   // Whether the statement that assigns `tile` first is the last one that reads
   // `other`, and may write over it.
   bool TakesOver(int tile, int other) const {
@@ -582,7 +568,7 @@ class Planner {
       const int* operand = std::get_if<int>(&stmt->operands[i]);
       if (operand == nullptr || RootOf(*operand) != other) continue;
       reads = true;
-      if (IsPart(*operand) ||
+      if (lives_.IsPart(*operand) ||
           !SamePlaces(LayoutOfTile(*operand), LayoutOfTile(tile)) ||
           !RunsInPlace(kernel_, *stmt, i)) {
         return false;

@@ -188,6 +188,20 @@ bool IsStoredBesideWork(const ir::Kernel& kernel, const Layouts& layouts,
   return turn.work - turn.conversion > bytes / kStoredBytes;
 }
 
+int StatementsBefore(const Layouts& layouts, const ir::Block& block,
+                     const ir::Stmt* end, int tile) {
+  int statements = 0;
+  for (const auto& stmt : block) {
+    if (stmt.get() == end) break;
+    if (stmt->kind != StmtKind::kCompute) continue;
+    const std::vector<int> read = TilesReadBy(*stmt);
+    statements += std::any_of(read.begin(), read.end(), [&](int one) {
+      return ir::Same(layouts[one].elements, layouts[tile].elements);
+    });
+  }
+  return statements;
+}
+
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
                        const ir::Block& block) {
   ir::Int bytes = 0;

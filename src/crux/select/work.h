@@ -25,6 +25,10 @@ bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
 bool IsStoredBesideWork(const ir::Kernel& kernel, const Layouts& layouts,
                         const ir::Block& block, int tile);
 
+// Statements of `block` before `end` that read tiles as large as `tile`.
+int StatementsBefore(const Layouts& layouts, const ir::Block& block,
+                     const ir::Stmt* end, int tile);
+
 // Bytes that `block` loads; 0 where loops inside load as well, or where working
 // on them takes longer than loading does.
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
