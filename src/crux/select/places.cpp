@@ -101,25 +101,46 @@ class Placer {
  private:
   bool IsLarge(int tile) const { return large_[tile]; }
 
-  // Whether all tiles but single elements and one number of each core are flat
-  // and as long as each other: a piece that fills the memory, since it is not
-  // of one of many short extents.
+  // Whether all tiles but single elements and one number of each core are as
+  // long as each other, about: a piece that fills the memory, since it is not
+  // of one of many short extents, or rows and windows of them.
   bool AreAlike() {
     large_.resize(kernel_.tiles.size());
+    Layout like;
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
       const Storage& storage = plan_.tiles[id];
       if (storage.direct) return false;
       if (storage.home == Home::kNone) continue;
       const Layout layout = LayoutOf(kernel_.tiles[id].dims, padding_);
       if (layout.last < 0 || IsForCores(layout.elements)) continue;
-      if (!layout.is_flat() || !IsPiece(layout.elements)) return false;
-      if (!elements_.Is(0) && !ir::Same(elements_, layout.elements)) {
+      if (layout.is_flat() ? !IsPiece(layout.elements) : !IsOfRows(layout)) {
         return false;
       }
-      elements_ = layout.elements;
+      if (like.last < 0) like = layout;
+      const bool same = layout.is_flat()
+                            ? ir::Same(like.elements, layout.elements)
+                            : ir::Same(like.pitch, layout.pitch);
+      if (like.is_flat() != layout.is_flat() || !same) return false;
       large_[id] = true;
     }
-    return !elements_.Is(0);
+    return like.last >= 0;
+  }
+
+  // Whether pieces of its rows are as large as fits.
+  bool IsOfRows(const Layout& layout) const {
+    return layout.dims.size() == 2 &&
+           std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(),
+                       [&](const ir::TileParameter& one) {
+                         return one.role != ir::TileParameter::Role::kRows &&
+                                Mentions(layout.dims[0].capacity, one.name);
+                       });
+  }
+
+  static bool Mentions(const ir::Int& expr, const std::string& name) {
+    if (expr.name() == name) return true;
+    const auto args = expr.args();
+    return std::any_of(args.begin(), args.end(),
+                       [&](const ir::Int& arg) { return Mentions(arg, name); });
   }
 
   bool IsPiece(const ir::Int& elements) const {
@@ -470,7 +491,6 @@ class Placer {
   const ir::Kernel& kernel_;
   StoragePlan& plan_;
   const Padding padding_;
-  ir::Int elements_ = 0;                   // of a large tile
   std::vector<bool> large_;                // by tile
   std::vector<const ir::Stmt*> assigned_;  // first, by tile
   std::vector<Container> containers_;

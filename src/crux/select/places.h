@@ -3,8 +3,9 @@
 #define BELAY_CRUX_SELECT_PLACES_H_
 
 // Where the buffers of a kernel lie whose tiles are one element or all as long
-// as each other. Memory has three parts of 64 KB, and 16 bank groups of 32
-// bytes in each. An instruction waits where
+// as each other, or rows of one length, a window beside what is made of it.
+// Memory has three parts of 64 KB, and 16 bank groups of 32 bytes in each. An
+// instruction waits where
 // - its two sources begin in the same half of the groups, or both lie with the
 //   result in one part;
 // - it takes two cycles a repeat and result and source lie in one part and

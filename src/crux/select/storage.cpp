@@ -173,12 +173,17 @@ class Planner {
     plan_.queues.push_back(std::move(queue));
   }
 
-  // Whether `tile` is nothing but a value of `block`: assigned once, there.
-  bool BelongsTo(int tile, const ir::Block* block) const {
+  // Whether `tile` lives in `block` alone and begins with an assignment there.
+  bool BeginsIn(int tile, const ir::Block* block) const {
     const Life& life = lives_[tile];
     return plan_.tiles[tile].home == Home::kBuffer &&
            !plan_.tiles[tile].direct && life.block == block &&
-           life.first == life.assigned && at_.Assignments(tile) == 1;
+           life.first == life.assigned;
+  }
+
+  // Whether it is nothing but a value of `block`: assigned once, there.
+  bool BelongsTo(int tile, const ir::Block* block) const {
+    return BeginsIn(tile, block) && at_.Assignments(tile) == 1;
   }
 
   void MakeGuest(int tile, int host) {
@@ -201,7 +206,7 @@ class Planner {
       int taken = -1;
       for (const int tile : TilesReadBy(*lives_[result].assigned)) {
         const int root = RootOf(tile);
-        if (BelongsTo(root, block) && TakesOver(result, root) &&
+        if (BeginsIn(root, block) && TakesOver(result, root) &&
             kernel_.tiles[root].dtype == kernel_.tiles[stored].dtype) {
           taken = root;
           break;
