@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "crux/ir/code.h"
+#include "crux/ir/name_set.h"
 
 namespace belay::crux::print {
 
@@ -22,14 +23,14 @@ inline constexpr std::string_view kBlockCount = "block_num";
 struct ClassFacts {
   std::unordered_map<std::string, DType> locals;
   std::unordered_map<std::string, DType> globals;
-  std::unordered_set<std::string> variables;  // declared on the device
-  std::unordered_set<std::string> hosted;     // of ir::Kernel::host
-  std::unordered_set<std::string> negative;   // those that may be
+  ir::NameSet variables;                     // declared on the device
+  ir::NameSet hosted;                        // of ir::Kernel::host
+  std::unordered_set<std::string> negative;  // those that may be
   // Of loop variables: one past the last.
   std::unordered_map<std::string, ir::Int> bounds;
   std::set<std::string> calls;  // of AscendC
   // Tensors that functions get and hand to a queue: not const.
-  std::unordered_set<std::string> handed_on;
+  ir::NameSet handed_on;
   // Tensors that functions get under the name they have outside: members.
   std::set<std::string> kept;
   bool syncs_all = false;

@@ -59,8 +59,7 @@ void Join(Draft& draft, const Instance& instance, const ClassText& text) {
 
 // Members of what depends on a template's parameter: "x.template Get<T>()".
 void MarkTemplates(Text& text) {
-  std::vector<Line> lines = text.lines();
-  for (Line& line : lines) {
+  for (Line& line : text.mutable_lines()) {
     for (const std::string_view call :
          {".ReinterpretCast<", ").Get<", ").AllocTensor<", ").DeQue<"}) {
       for (size_t at = line.text.find(call); at != std::string::npos;
@@ -69,8 +68,6 @@ void MarkTemplates(Text& text) {
       }
     }
   }
-  text = Text();
-  text.AppendLines(lines);
 }
 
 // Throws CannotMerge.

@@ -168,7 +168,7 @@ uint64_t FunctionKeys::ContextOf(const std::string& name, uint64_t hash) {
   if (!is_new) return found->second;
   const auto local = facts_.locals.find(name);
   const bool is_local = local != facts_.locals.end();
-  const bool is_variable = facts_.variables.contains(name);
+  const bool is_variable = facts_.variables.contains(name, hash);
   // Whether others have its name without the number at its end.
   bool is_plain_local = is_local;
   bool is_plain_variable = is_variable;
@@ -180,9 +180,10 @@ uint64_t FunctionKeys::ContextOf(const std::string& name, uint64_t hash) {
   }
   uint64_t flags = 1;
   for (const bool flag :
-       {is_local, is_variable, facts_.hosted.contains(name),
+       {is_local, is_variable, facts_.hosted.contains(name, hash),
         facts_.negative.contains(name), facts_.kept.contains(name),
-        facts_.handed_on.contains(name), is_plain_variable, is_plain_local}) {
+        facts_.handed_on.contains(name, hash), is_plain_variable,
+        is_plain_local}) {
     flags = flags * 2 + uint64_t{flag};
   }
   uint64_t context = Mixed(hash, flags);

@@ -371,7 +371,7 @@ void Emitter::Queue(code::StmtKind kind, const std::string& queue, int tile,
   Append(std::move(stmt));
 }
 
-void Emitter::Append(Stmt stmt) {
+void Emitter::Append(Stmt&& stmt) {
   if (block_ == nullptr) throw InternalError("[crux] code outside a block");
   stmt.line = line_;
   stmt.stage = stage_;

@@ -106,7 +106,7 @@ class Emitter {
   // kAlloc, kEnQue, kDeQue or kFree of the tile, called `local`, in `queue`.
   void Queue(code::StmtKind kind, const std::string& queue, int tile,
              const std::string& local);
-  void Append(code::Stmt stmt);  // anything else; line and stage are set
+  void Append(code::Stmt&& stmt);  // anything else; line and stage are set
 
   // Of all that follows.
   void SetLine(int line) { line_ = line; }

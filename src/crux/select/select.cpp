@@ -40,9 +40,11 @@ constexpr std::string_view kSelecting[] = {
 
 bool UsesSelect(const code::Block& block) {
   return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
-    return std::find(std::begin(kSelecting), std::end(kSelecting),
-                     stmt->function) != std::end(kSelecting) ||
-           UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
+    if (stmt->kind == code::StmtKind::kCall) {
+      return std::find(std::begin(kSelecting), std::end(kSelecting),
+                       stmt->function) != std::end(kSelecting);
+    }
+    return UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
   });
 }
 
