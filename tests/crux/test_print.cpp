@@ -176,9 +176,8 @@ TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
 
 TEST(SettleParameters, OneOtherCallKeepsAParameter) {
   const Int n = Int::Name("n");
-  for (const auto& code :
-       SettleParameters({CallsRows({{n, n, 1}}),
-                         CallsRows({{n, Int::Name("m"), 0}})})) {
+  for (const auto& code : SettleParameters(
+           {CallsRows({{n, n, 1}}), CallsRows({{n, Int::Name("m"), 0}})})) {
     EXPECT_EQ(code->functions[0].parameters.size(), 3u);
   }
 }

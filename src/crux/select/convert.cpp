@@ -183,9 +183,9 @@ class Converter {
           const ScalarPtr value = emitter_.LetScalar("value", read);
           const ScalarPtr positive = Binary(f32, "<", Real(f32, 0), value);
           const ScalarPtr fits = Binary(f32, "<", value, Real(f32, 0x1p64));
-          return Choose(
-              positive, Choose(fits, Converted(u64, value), Whole(u64, -1)),
-              Whole(u64, 0));
+          return Choose(positive,
+                        Choose(fits, Converted(u64, value), Whole(u64, -1)),
+                        Whole(u64, 0));
         });
   }
 

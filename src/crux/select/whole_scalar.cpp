@@ -123,15 +123,22 @@ class ScalarWhole {
     Fault(Run("==", b, Number(0)), "an integer is divided by zero");
     const bool quotient = op_ == Op::kFloorDiv;
     if (!IsSigned(dtype_)) return Run(quotient ? "/" : "%", a, b);
-    const ScalarPtr rest = Run("%", a, b);
+    const bool overflows = dtype_ == DType::kInt64;
+    const auto named = [&](const char* name, ScalarPtr value) {
+      return overflows ? value : emitter_.LetScalar(name, value);
+    };
+    const ScalarPtr rest = named("rest", Run("%", a, b));
     const ScalarPtr other_sign =
         Binary(DType::kBool, "&&", Run("!=", rest, Number(0)),
                Run("<", Run("^", rest, b), Number(0)));
-    const ScalarPtr cut = Run("/", a, b);
-    const ScalarPtr result =
-        quotient ? Choose(other_sign, Run("-", cut, Number(1)), cut)
-                 : Choose(other_sign, Run("+", rest, b), rest);
-    if (dtype_ != DType::kInt64) return result;
+    ScalarPtr result;
+    if (quotient) {
+      const ScalarPtr cut = named("cut", Run("/", a, b));
+      result = Choose(other_sign, Run("-", cut, Number(1)), cut);
+    } else {
+      result = Choose(other_sign, Run("+", rest, b), rest);
+    }
+    if (!overflows) return result;
     return Choose(Run("==", b, Number(-1)),
                   quotient ? Run("-", Number(0), a) : Number(0), result);
   }
