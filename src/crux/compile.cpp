@@ -16,6 +16,7 @@
 #include "crux/passes/outline.h"
 #include "crux/passes/past_l2.h"
 #include "crux/passes/schedule.h"
+#include "crux/passes/sink_buffers.h"
 #include "crux/passes/stages.h"
 #include "crux/passes/units.h"
 #include "crux/passes/windows.h"
@@ -78,6 +79,8 @@ CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
   observer.After("past-l2", *code);
   passes::Outline(*code);
   observer.After("outline", *code);
+  passes::SinkBuffers(*code);
+  observer.After("sink-buffers", *code);
   CompiledVariant result;
   result.dtypes = tiles->dtypes;
   result.tiles = std::move(tiles);

@@ -21,7 +21,6 @@ class FunctionReader {
       Note(head, one, true);
     }
     Collect(function_.whole.parts[0].body);
-    SinkBuffers(function_.whole.parts[0].body, vocabulary_);
     Shorten();
   }
 

@@ -153,7 +153,6 @@ Vocabulary::Vocabulary() {
       "{",
       "[",
       ".",
-      "Get",
       "GlobalTensor",
       "LocalTensor",
       "TBuf",
@@ -271,35 +270,6 @@ std::vector<Declaration> ParametersIn(const Tokens& head,
     at = one.at + 1;  // ',' or ')'
   }
   return parameters;
-}
-
-void SinkBuffers(std::vector<Statement>& block, const Vocabulary& vocabulary) {
-  const auto fetched = [&](const Statement& statement) -> std::optional<Word> {
-    const Tokens& head = statement.parts[0].head;
-    const bool fetches = !statement.nested &&
-                         std::any_of(head.begin(), head.end(), [](Token token) {
-                           return WordOf(token) == Vocabulary::kGet;
-                         });
-    if (!fetches) return std::nullopt;
-    const auto declared = DeclarationIn(head, vocabulary);
-    if (!declared) return std::nullopt;
-    return declared->name;
-  };
-  for (size_t i = block.size(); i-- > 0;) {
-    for (Part& part : block[i].parts) SinkBuffers(part.body, vocabulary);
-    const auto name = fetched(block[i]);
-    if (!name) continue;
-    size_t to = i + 1;
-    while (to < block.size() && !Mentions(block[to], *name)) ++to;
-    if (to == block.size()) continue;
-    while (to > i + 1 && fetched(block[to - 1])) --to;
-    if (to == i + 1) continue;
-    if (block[i + 1].comments.empty()) {
-      block[i + 1].comments = std::exchange(block[i].comments, {});
-    }
-    const auto begin = block.begin() + static_cast<ptrdiff_t>(i);
-    std::rotate(begin, begin + 1, block.begin() + static_cast<ptrdiff_t>(to));
-  }
 }
 
 }  // namespace belay::crux::print

@@ -66,7 +66,6 @@ class Vocabulary {
     kBrace,
     kBracket,
     kDot,
-    kGet,
     kGlobalTensor,
     kLocalTensor,
     kBuffer,
@@ -168,9 +167,6 @@ std::optional<Declaration> DeclarationIn(const Tokens& head,
 // Parameters of the function that `head` begins.
 std::vector<Declaration> ParametersIn(const Tokens& head,
                                       const Vocabulary& vocabulary);
-
-// Declarations that only fetch a buffer move to where it is first used.
-void SinkBuffers(std::vector<Statement>& block, const Vocabulary& vocabulary);
 
 }  // namespace belay::crux::print
 
