@@ -28,8 +28,7 @@ class CompiledExpressions {
   // values, those since kept() among them.
   Value OfCondition(const ir::Int& expr, bool all);
   size_t kept() const { return kept_; }
-  // The place of an element is used: constants that it is a multiple of are one
-  // with the bytes of an element.
+  // The place of an element is used.
   void UseOffset(const ir::Int& expr, DType dtype);
   // Cut to a type of less than 64 bits.
   Value Narrow(Value value, int bits);

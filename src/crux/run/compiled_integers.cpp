@@ -223,27 +223,8 @@ Value CompiledExpressions::FloorMod(Value a, Value b) {
 }
 
 void CompiledExpressions::UseOffset(const Int& expr, DType dtype) {
-  const Value value = values_.AsInteger(Of(expr));
-  const auto is_scaled = [&](Value part, bool by_shift) {
-    if (values_.OpOf(part) != ValueOp::kMul) return false;
-    const auto factor = values_.ConstantOf(values_.ArgOf(part, 1));
-    return factor && (!by_shift || IsMask(*factor));
-  };
-  if (BytesOf(dtype) > 1 && is_scaled(value, false)) {
-    return values_.Use(values_.ArgOf(value, 0));
-  }
-  if (BytesOf(dtype) > 1 && values_.OpOf(value) == ValueOp::kAdd) {
-    for (const int i : {0, 1}) {
-      const Value part = values_.ArgOf(value, i);
-      if (!is_scaled(part, true) ||
-          values_.ConstantOf(values_.ArgOf(value, 1 - i))) {
-        continue;
-      }
-      values_.Use(values_.ArgOf(part, 0));
-      return values_.Use(values_.ArgOf(value, 1 - i));
-    }
-  }
-  values_.Use(value);
+  values_.UseAsOffset(values_.AsInteger(Of(expr)),
+                      static_cast<size_t>(BytesOf(dtype)));
 }
 
 Value CompiledExpressions::OfCondition(const Int& expr, bool all) {

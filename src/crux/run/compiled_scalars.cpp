@@ -45,8 +45,10 @@ bool Compares(const std::string& op) {
   return op == "<" || op == "<=" || op == "==" || op == "!=";
 }
 
-bool IsToUnsigned(DType from, DType to) {
-  return IsFloating(from) && to == DType::kUint64;
+// Made by a function that compares before it converts.
+bool IsByBranches(DType from, DType to) {
+  return (IsFloating(from) && to == DType::kUint64) ||
+         (from == DType::kUint64 && IsFloating(to));
 }
 
 // Worked out only where it is needed: elements, quotients, and what is made by
@@ -60,19 +62,18 @@ bool IsDear(const Scalar& scalar) {
       if (scalar.op == "%" || scalar.op == "/") return true;
       break;
     case ScalarKind::kCast:
-      if (IsToUnsigned(scalar.args[0]->dtype, scalar.dtype)) return true;
+      if (IsByBranches(scalar.args[0]->dtype, scalar.dtype)) return true;
       break;
     default:
       break;
   }
-  return std::ranges::any_of(scalar.args, [](const code::ScalarPtr& part) {
-    return IsDear(*part);
-  });
+  return std::ranges::any_of(
+      scalar.args, [](const code::ScalarPtr& part) { return IsDear(*part); });
 }
 
 }  // namespace
 
-// bf16 is converted by its bits, in functions of AscendC.
+// bf16 is widened by its bits, in functions of AscendC.
 Value CompiledExpressions::Widen(Value value, DType dtype) {
   return values_.Make(ValueOp::kWiden, Class::kFloating,
                       dtype == DType::kHalf ? 1 : 0, value, -1,
@@ -231,22 +232,19 @@ Value CompiledExpressions::Cast(Value value, DType from, DType to) {
     return values_.Make(ValueOp::kConvert, which, count, value, -1,
                         ConversionOf(from, to));
   };
-  if (IsHalf(to)) {
-    // Down and up again.
-    return Widen(convert(Class::kFloating, to == DType::kHalf ? 1 : 0), to);
+  if (IsByBranches(from, to) && !values_.ConstantOf(value)) {
+    values_.Use(value);
+    values_.Spend(IsFloating(from) ? Class::kFloating : Class::kSimple);
+    values_.Spend(Class::kSimple);
   }
+  // Down and up again.
+  if (IsHalf(to)) return Widen(convert(Class::kFloating, 1), to);
   if (to == DType::kBool) {
     if (!IsFloating(from)) {
       if (values_.IsTruth(value)) return value;
       return values_.Binary(ValueOp::kNotEqual, value, values_.Constant(0));
     }
     return values_.Make(ValueOp::kNotEqual, Class::kFloating, 1, value);
-  }
-  // Compares with 2^63 before it converts.
-  if (IsToUnsigned(from, to)) {
-    values_.Use(value);
-    values_.Spend(Class::kFloating);
-    values_.Spend(Class::kSimple);
   }
   if (IsFloating(from) || IsFloating(to)) {
     return convert(Class::kFloating, 1);
@@ -269,8 +267,7 @@ Value CompiledExpressions::AsElement(const Scalar& scalar, DType dtype) {
         values_.NumberOf(value) == static_cast<int64_t>(dtype)) {
       return values_.ArgOf(value, 0);
     }
-    return values_.Make(ValueOp::kConvert, Class::kFloating,
-                        dtype == DType::kHalf ? 1 : 0, value, -1,
+    return values_.Make(ValueOp::kConvert, Class::kFloating, 1, value, -1,
                         ConversionOf(DType::kFloat, dtype));
   }
   if (dtype == DType::kBool || values_.IsTruth(value)) {

@@ -324,12 +324,12 @@ Value CompiledValues::PlainQuotient(ValueOp op, Value a, Value b,
     return Make(op, Class::kDivide, 1, a, b);
   }
   const Value is_minus_one = Binary(ValueOp::kEqual, b, Constant(-1));
-  const Value quotient = Make(op, Class::kDivide, 1, a,
-                              Select(is_minus_one, Constant(1), b));
+  const Value quotient =
+      Make(op, Class::kDivide, 1, a, Select(is_minus_one, Constant(1), b));
   const Value zero = Constant(0);
   const bool divides = op == ValueOp::kDivide;
-  return Select(is_minus_one,
-                divides ? Binary(ValueOp::kSub, zero, a) : zero, quotient);
+  return Select(is_minus_one, divides ? Binary(ValueOp::kSub, zero, a) : zero,
+                quotient);
 }
 
 void CompiledValues::Rule(Value condition) {
@@ -410,15 +410,56 @@ void CompiledValues::Return(size_t mark) {
   }
 }
 
-std::vector<Work> CompiledValues::Finish() {
+std::vector<bool> CompiledValues::Used() const {
   std::vector<bool> used(nodes_.size(), false);
-  while (!roots_.empty()) {
-    const Value value = roots_.back();
-    roots_.pop_back();
+  std::vector<Value> open = roots_;
+  for (const auto& [value, bytes] : offsets_) open.push_back(value);
+  while (!open.empty()) {
+    const Value value = open.back();
+    open.pop_back();
     if (value < 0 || used[static_cast<size_t>(value)]) continue;
     used[static_cast<size_t>(value)] = true;
-    for (const Value argument : At(value).args) roots_.push_back(argument);
+    for (const Value argument : At(value).args) open.push_back(argument);
   }
+  return used;
+}
+
+void CompiledValues::DropScales(const std::vector<bool>& used) {
+  std::map<Value, int> users;
+  std::map<Value, int> places;
+  for (const Value root : roots_) ++users[root];
+  for (const auto& [value, bytes] : offsets_) ++places[value];
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (!used[i]) continue;
+    for (const Value argument : nodes_[i].args) ++users[argument];
+  }
+  const auto factor = [&](Value value) -> std::optional<int64_t> {
+    if (OpOf(value) != ValueOp::kMul) return std::nullopt;
+    return ConstantOf(ArgOf(value, 1));
+  };
+  const auto drop = [&](Value value) {
+    nodes_[static_cast<size_t>(value)].count = 0;
+  };
+  for (const auto& [value, count] : places) {
+    if (users[value] > 0) continue;
+    if (factor(value)) drop(value);
+    if (OpOf(value) != ValueOp::kAdd || count > 1) continue;
+    for (const int i : {0, 1}) {
+      const Value term = ArgOf(value, i);
+      if (users[term] > 1 || !IsPowerOfTwo(factor(term).value_or(0)) ||
+          ConstantOf(ArgOf(value, 1 - i))) {
+        continue;
+      }
+      drop(term);
+      drop(value);
+      break;
+    }
+  }
+}
+
+std::vector<Work> CompiledValues::Finish() {
+  const std::vector<bool> used = Used();
+  DropScales(used);
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (!used[i]) continue;
     const Node& node = nodes_[i];

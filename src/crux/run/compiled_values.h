@@ -107,6 +107,13 @@ class CompiledValues {
   void Spend(Class which, uint32_t count = 1);
   // Something is done with the value.
   void Use(Value value) { roots_.push_back(value); }
+  // It is where an element of so many bytes lies: constants that it is a
+  // multiple of, or one of its terms that nobody else needs, are one with
+  // these.
+  void UseAsOffset(Value value, size_t bytes) {
+    if (bytes > 1) offsets_.emplace(value, bytes);
+    if (bytes == 1) Use(value);
+  }
 
   // Where code is reached only if the condition does not hold, and from where
   // it may be reached otherwise.
@@ -152,6 +159,9 @@ class CompiledValues {
     return nodes_[static_cast<size_t>(value)];
   }
   Value Known(const Node& node, int64_t generation);
+  // Whether something is done with them, or with what they make.
+  std::vector<bool> Used() const;
+  void DropScales(const std::vector<bool>& used);
   // Seen easily.
   bool IsPositive(Value value) const;
   bool IsEven(Value value) const;
@@ -165,8 +175,9 @@ class CompiledValues {
   std::map<Key, Value> known_;
   std::vector<Key> made_;
   std::vector<Value> roots_;
+  std::set<std::pair<Value, size_t>> offsets_;
   std::vector<std::array<uint64_t, abi::kScalarClasses + 1>> spent_;
-  std::map<Value, Value> divisors_;  // tested for zero: the test
+  std::map<Value, Value> divisors_;             // tested for zero: the test
   std::set<std::pair<Value, int64_t>> differ_;  // values and what they are not
   size_t tests_ = 0;
   Site site_ = 0;

@@ -160,7 +160,6 @@ class Estimator {
       case StmtKind::kAlloc:
       case StmtKind::kDeQue:
       case StmtKind::kEnQue:
-      case StmtKind::kFree:
       case StmtKind::kSyncAll:
       case StmtKind::kOpenElement:
         return true;
@@ -214,12 +213,22 @@ class Estimator {
         Use(stmt.value);
         return Call();
       case StmtKind::kSync:
-        // As a function, it gets the event's number as a byte.
-        if (invoked_[stmt.text] > 1) values_.Spend(Class::kSimple, kCall + 2);
+        if (invoked_[stmt.text] > 1) CallSync(stmt);
         return Call();
       default:
         return Call();
     }
+  }
+
+  // As a function, it gets the event's number as a byte, and returns.
+  void CallSync(const Stmt& stmt) {
+    constexpr uint32_t kInside = 3;
+    values_.Spend(Class::kSimple, kCall + 2 - kInside);
+    const auto [found, fresh] = sites_.emplace(&stmt, block_);
+    if (fresh) found->second = values_.NewSite();
+    values_.Enter(found->second);
+    values_.Spend(Class::kSimple, kInside);
+    values_.Enter(block_);
   }
 
   // Variables that are set in there are not what they were.
@@ -237,6 +246,8 @@ class Estimator {
   void Loop(const Stmt& stmt) {
     const Value low = expressions_.Of(stmt.value);
     values_.Use(low);
+    // What the loop around it has loaded to ask for its turn is not at hand.
+    if (values_.generation() == turn_) values_.ForgetLoads();
     const Value enters =
         values_.Binary(ValueOp::kLess, low, expressions_.Of(stmt.high));
     if (!values_.ConstantOf(enters)) values_.Spend(Class::kSimple);
@@ -250,6 +261,7 @@ class Estimator {
     expressions_.names()[stmt.name] = values_.Opaque();
     Use(stmt.high);
     Use(stmt.step);
+    turn_ = values_.generation();
     block_ = turn;
     Visit(stmt.body);
     // Step, compare, branch: at the end.
@@ -409,6 +421,7 @@ class Estimator {
   std::map<const Stmt*, Site> turns_;
   Site block_ = 0;      // of the basic block
   bool begins_ = true;  // whether the next statement begins one
+  int64_t turn_ = -1;   // loads of the loop's own test
   std::map<std::pair<const Stmt*, const void*>, Site> conditions_;
 };
 
