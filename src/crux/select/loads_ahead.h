@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "crux/ir/tile.h"
+#include "crux/select/layout.h"
 #include "crux/select/storage.h"
 
 namespace belay::crux::select {
