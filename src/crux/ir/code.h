@@ -41,19 +41,23 @@ enum class QueuePosition : uint8_t {
   kBind,  // TQueBind<VECIN, VECOUT>: moved, never computed on
 };
 
+// Memory is initialised in this order: buffers in front, queues in front,
+// buffers between, queues at the back, buffers at the back.
+enum class Rank : uint8_t { kFront, kBetween, kBack };
+
 struct Queue {
   std::string name;
   QueuePosition position = QueuePosition::kIn;
   int depth = 2;
-  Int bytes;              // of one buffer; a multiple of 32
-  bool in_front = false;  // initialised before the others
+  Int bytes;  // of one buffer; a multiple of 32
+  Rank rank = Rank::kBack;
 };
 
 // TBuf<VECCALC>.
 struct Buffer {
   std::string name;
   Int bytes;
-  bool in_front = false;  // initialised before the queues
+  Rank rank = Rank::kBack;
 };
 
 // A LocalTensor variable, from element `offset` on.

@@ -159,15 +159,18 @@ void Append(const Block& block, int depth, std::string& text) {
 
 std::string ToText(const Kernel& kernel) {
   constexpr std::string_view kPositions[] = {"in", "out", "bind"};
+  constexpr std::string_view kRanks[] = {" in front", " between", ""};
   std::string text;
   for (const Queue& queue : kernel.queues) {
-    text += fmt::format("queue {} {} x{}: {} bytes\n", queue.name,
+    text += fmt::format("queue {} {} x{}: {} bytes{}\n", queue.name,
                         kPositions[static_cast<size_t>(queue.position)],
-                        queue.depth, ToText(queue.bytes));
+                        queue.depth, ToText(queue.bytes),
+                        kRanks[static_cast<size_t>(queue.rank)]);
   }
   for (const Buffer& buffer : kernel.buffers) {
-    text +=
-        fmt::format("buffer {}: {} bytes\n", buffer.name, ToText(buffer.bytes));
+    text += fmt::format("buffer {}: {} bytes{}\n", buffer.name,
+                        ToText(buffer.bytes),
+                        kRanks[static_cast<size_t>(buffer.rank)]);
   }
   for (const Global& global : kernel.globals) {
     if (global.past_l2.Is(0)) continue;

@@ -105,8 +105,11 @@ class ClassWriter {
                     parameters, tiling_));
     text.Statement("tiling_ = tiling;");
     for (const Global& global : kernel_.globals) PrintBinding(global, text);
-    PrintBuffers(true, text);
-    PrintBuffers(false, text);
+    PrintBuffers(code::Rank::kFront, text);
+    PrintQueues(code::Rank::kFront, text);
+    PrintBuffers(code::Rank::kBetween, text);
+    PrintQueues(code::Rank::kBack, text);
+    PrintBuffers(code::Rank::kBack, text);
     text.Close();
     AddFunction(std::move(text));
   }
@@ -115,16 +118,19 @@ class ClassWriter {
     printed_.functions.push_back(std::make_shared<const Text>(std::move(text)));
   }
 
-  void PrintBuffers(bool in_front, Text& text) {
+  void PrintQueues(code::Rank rank, Text& text) {
     for (const code::Queue& queue : kernel_.queues) {
-      if (queue.in_front != in_front) continue;
+      if (queue.rank != rank) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
                                  names_.Of(NameKind::kQueue, queue.name),
                                  queue.depth,
                                  writer_.Integer(ByFields(queue.bytes))));
     }
+  }
+
+  void PrintBuffers(code::Rank rank, Text& text) {
     for (const code::Buffer& buffer : kernel_.buffers) {
-      if (buffer.in_front != in_front) continue;
+      if (buffer.rank != rank) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {});",
                                  names_.Of(NameKind::kBuffer, buffer.name),
                                  writer_.Integer(ByFields(buffer.bytes))));

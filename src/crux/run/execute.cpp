@@ -166,16 +166,17 @@ void BlockRun::SetGlobals() {
 }
 
 void BlockRun::InitMembers() {
-  for (const bool in_front : {true, false}) {
-    InitQueues(in_front);
-    InitBuffers(in_front);
-  }
+  InitBuffers(code::Rank::kFront);
+  InitQueues(code::Rank::kFront);
+  InitBuffers(code::Rank::kBetween);
+  InitQueues(code::Rank::kBack);
+  InitBuffers(code::Rank::kBack);
 }
 
-void BlockRun::InitQueues(bool in_front) {
+void BlockRun::InitQueues(code::Rank rank) {
   for (size_t i = 0; i < program_.queues.size(); ++i) {
     const QueuePlan& plan = program_.queues[i];
-    if (plan.in_front != in_front) continue;
+    if (plan.rank != rank) continue;
     State(plan.place);
     std::visit(
         [&](auto& queue) {
@@ -186,10 +187,10 @@ void BlockRun::InitQueues(bool in_front) {
   }
 }
 
-void BlockRun::InitBuffers(bool in_front) {
+void BlockRun::InitBuffers(code::Rank rank) {
   for (size_t i = 0; i < program_.buffers.size(); ++i) {
     const BufferPlan& plan = program_.buffers[i];
-    if (plan.in_front != in_front) continue;
+    if (plan.rank != rank) continue;
     State(plan.place);
     members_->pipe->InitBuffer(members_->buffers[i],
                                static_cast<uint32_t>(Int(plan.bytes)));

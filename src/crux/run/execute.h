@@ -39,8 +39,8 @@ class BlockRun {
   struct Members;
 
   void InitMembers();
-  void InitQueues(bool in_front);
-  void InitBuffers(bool in_front);
+  void InitQueues(code::Rank rank);
+  void InitBuffers(code::Rank rank);
   void SetGlobals();
   void Execute(const Steps& steps);
   void Execute(const Step& step);

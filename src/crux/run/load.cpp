@@ -68,11 +68,11 @@ class Loader {
     }
     for (const code::Queue& queue : kernel_.queues) {
       program_.queues.push_back({queue.position, queue.depth,
-                                 values_.Load(queue.bytes), queue.in_front,
+                                 values_.Load(queue.bytes), queue.rank,
                                  PlaceOf(LineOfKernel(), queue.name)});
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
-      program_.buffers.push_back({values_.Load(buffer.bytes), buffer.in_front,
+      program_.buffers.push_back({values_.Load(buffer.bytes), buffer.rank,
                                   PlaceOf(LineOfKernel(), buffer.name)});
     }
   }

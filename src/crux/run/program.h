@@ -132,13 +132,13 @@ struct QueuePlan {
   code::QueuePosition position = code::QueuePosition::kIn;
   int depth = 2;
   IntRef bytes = 0;
-  bool in_front = false;  // of the others
+  code::Rank rank = code::Rank::kBack;
   uint64_t place = 0;
 };
 
 struct BufferPlan {
   IntRef bytes = 0;
-  bool in_front = false;  // of the others
+  code::Rank rank = code::Rank::kBack;
   uint64_t place = 0;
 };
 

@@ -473,18 +473,21 @@ class Placer {
         code::Buffer buffer = *std::find_if(
             plan_.buffers.begin(), plan_.buffers.end(),
             [&](const code::Buffer& old) { return old.name == one.name; });
-        buffer.in_front = front;
+        buffer.rank = front ? code::Rank::kBetween : code::Rank::kBack;
         if (more[one.name] != 0) {
           buffer.bytes = buffer.bytes + (more[one.name] + kPeriodOfBanks - 1) /
                                             kPeriodOfBanks * kPeriodOfBanks;
         }
         buffers.push_back(std::move(buffer));
       }
-      if (front && any) buffers.push_back({"bank_pad", kHalf, true});
+      if (front && any) {
+        buffers.push_back({"bank_pad", kHalf, code::Rank::kBetween});
+      }
     }
     plan_.buffers = std::move(buffers);
     for (code::Queue& queue : plan_.queues) {
-      queue.in_front = containers_[IndexOf(queue.name)].front;
+      queue.rank = containers_[IndexOf(queue.name)].front ? code::Rank::kFront
+                                                          : code::Rank::kBack;
     }
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -20,27 +21,64 @@ namespace {
 constexpr int64_t kPeriod = 512;
 constexpr int64_t kBlock = 32;
 
-// Buffers of tiles that are converted from or to elements of another size: from
-// and to queues, as a rule. They should lie last, far from these: a conversion
-// reads and writes at different paces and waits where both are in 64 KB.
-std::set<std::string> ConvertedBuffers(const ir::Kernel& kernel,
-                                       const StoragePlan& plan) {
-  std::set<std::string> buffers;
-  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+// What is converted between queues and buffers to elements of another size, in
+// the innermost loops that do. A conversion reads and writes at different paces
+// and waits where both are in 64 KB, longest when it narrows.
+class Conversions {
+ public:
+  Conversions(const ir::Kernel& kernel, const StoragePlan& plan)
+      : kernel_(kernel), plan_(plan) {
+    Visit(kernel.body, 0);
+  }
+
+  // Whether the buffer has converted tiles.
+  bool HasBuffer(const std::string& name) const {
+    return buffers_.contains(name);
+  }
+
+  // The buffer from which tiles are narrowed to a queue; empty: none.
+  std::string SourceOf(const std::string& queue) const {
+    const auto found = narrowed_.find(queue);
+    return found == narrowed_.end() ? "" : found->second;
+  }
+
+ private:
+  void Visit(const ir::Block& block, int depth) {
+    for (const auto& stmt : block) {
+      Add(*stmt, depth);
+      Visit(stmt->body, depth);
+      Visit(stmt->otherwise, depth);
+      if (stmt->kind == ir::StmtKind::kLoop) Visit(stmt->loop->body, depth + 1);
+    }
+  }
+
+  void Add(const ir::Stmt& stmt, int depth) {
     if (stmt.kind != ir::StmtKind::kCompute || stmt.op != Op::kTo) return;
     const int* from = std::get_if<int>(&stmt.operands[0]);
-    if (from == nullptr) return;
+    if (from == nullptr || depth < depth_) return;
     const int to = stmt.results[0];
-    if (BytesOf(kernel.tiles[*from].dtype) == BytesOf(kernel.tiles[to].dtype)) {
-      return;
+    const size_t read = BytesOf(kernel_.tiles[*from].dtype);
+    const size_t written = BytesOf(kernel_.tiles[to].dtype);
+    const Storage& source = plan_.tiles[plan_.tiles[*from].root];
+    const Storage& result = plan_.tiles[plan_.tiles[to].root];
+    if (read == written || source.home == result.home) return;
+    if (depth > depth_) {
+      buffers_.clear();
+      narrowed_.clear();
     }
-    for (const int tile : {*from, to}) {
-      const Storage& storage = plan.tiles[plan.tiles[tile].root];
-      if (storage.home == Home::kBuffer) buffers.insert(storage.container);
+    depth_ = depth;
+    for (const Storage* one : {&source, &result}) {
+      if (one->home == Home::kBuffer) buffers_.insert(one->container);
     }
-  });
-  return buffers;
-}
+    if (written < read) narrowed_[result.container] = source.container;
+  }
+
+  const ir::Kernel& kernel_;
+  const StoragePlan& plan_;
+  int depth_ = 0;
+  std::set<std::string> buffers_;
+  std::map<std::string, std::string> narrowed_;  // by queue
+};
 
 // Turns of a loop, about, and of all around a statement at most.
 constexpr int kTurns = 8;
@@ -69,10 +107,10 @@ class Chooser {
     for (const code::Buffer& buffer : plan_.buffers) {
       movable.push_back(buffer.name);
     }
-    const std::set<std::string> converted = ConvertedBuffers(kernel_, plan_);
+    const Conversions conversions(kernel_, plan_);
     std::stable_partition(
         movable.begin(), movable.end(),
-        [&](const std::string& name) { return !converted.contains(name); });
+        [&](const std::string& name) { return !conversions.HasBuffer(name); });
     for (const code::Queue& queue : plan_.queues) movable.push_back(queue.name);
     std::erase_if(movable, [&](const std::string& name) {
       return std::none_of(pairs_.begin(), pairs_.end(), [&](const auto& one) {
@@ -242,7 +280,7 @@ void SetApart(const std::set<std::string>& rows, std::ptrdiff_t behind,
       [&](const code::Buffer& one) { return !rows.contains(one.name); });
   if (first == buffers.end()) return;
   buffers.back().bytes = buffers.back().bytes + kPeriod - kBlock;
-  buffers.insert(first, {"row_pad", kBlock, false});
+  buffers.insert(first, {"row_pad", kBlock});
 }
 
 // Buffers of rows that many rows meet in one instruction, by the elements they
@@ -288,7 +326,7 @@ void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
         found->bytes + ir::Int::Select(in_eights, kPeriod - kBlock, 0);
     plan.buffers.insert(
         found, {name + "_pad", ir::Int::Select(in_eights, kBlock, kPeriod),
-                found->in_front});
+                found->rank});
   }
 }
 
@@ -317,27 +355,37 @@ void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
                 StoragePlan& plan) {
   const std::set<std::string> front = Chooser(kernel, plan, rows).Run();
   if (front.empty()) return SetApart(rows, 0, plan.buffers);
-  for (code::Queue& queue : plan.queues) {
-    queue.in_front = front.contains(queue.name);
-  }
+  const auto rank_of = [&](const std::string& name) {
+    return front.contains(name) ? code::Rank::kFront : code::Rank::kBack;
+  };
+  const Conversions conversions(kernel, plan);
+  const auto is_converted = [&](const code::Buffer& buffer) {
+    return conversions.HasBuffer(buffer.name);
+  };
   const auto behind = std::stable_partition(
       plan.buffers.begin(), plan.buffers.end(), [&](code::Buffer& buffer) {
-        buffer.in_front = front.contains(buffer.name);
-        return buffer.in_front;
+        buffer.rank = rank_of(buffer.name);
+        return buffer.rank == code::Rank::kFront;
       });
-  const std::set<std::string> converted = ConvertedBuffers(kernel, plan);
-  std::stable_partition(behind, plan.buffers.end(),
-                        [&](const code::Buffer& buffer) {
-                          return !converted.contains(buffer.name);
-                        });
-  const auto in_front = std::distance(plan.buffers.begin(), behind);
-  if (in_front == 0) {
-    plan.buffers.insert(behind, {"bank_pad", kPeriod / 2, true});
-  } else {
-    code::Buffer& last = *std::prev(behind);
-    last.bytes = last.bytes + kPeriod / 2;
+  std::stable_partition(behind, plan.buffers.end(), std::not_fn(is_converted));
+  for (code::Queue& queue : plan.queues) queue.rank = rank_of(queue.name);
+  std::stable_partition(
+      plan.queues.begin(), plan.queues.end(), [&](const code::Queue& queue) {
+        const std::string source = conversions.SourceOf(queue.name);
+        return !source.empty() && queue.rank == code::Rank::kBack &&
+               rank_of(source) == code::Rank::kBack;
+      });
+  const bool beside = std::any_of(
+      plan.queues.begin(), plan.queues.end(), [&](const code::Queue& queue) {
+        return queue.rank == code::Rank::kFront &&
+               front.contains(conversions.SourceOf(queue.name));
+      });
+  if (beside) {
+    std::stable_partition(plan.buffers.begin(), behind, is_converted);
   }
-  SetApart(rows, std::max<std::ptrdiff_t>(in_front, 1), plan.buffers);
+  const auto pad = plan.buffers.insert(
+      behind, {"bank_pad", kPeriod / 2, code::Rank::kBetween});
+  SetApart(rows, std::distance(plan.buffers.begin(), pad) + 1, plan.buffers);
 }
 
 }  // namespace
