@@ -110,7 +110,7 @@ void VectorScalar(Emitter& emitter, const std::string& function,
 void VectorCast(Emitter& emitter, const Lane& dst, const Lane& a,
                 abi::Round mode) {
   emitter.Call("Cast", {dst.place, a.place, Word{std::string(WordOf(mode))},
-                        CountOf(emitter, dst)});
+                        LanesFor(emitter, dst, a)});
 }
 
 std::string_view WordOf(abi::Round mode) {
