@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "crux/passes/walk.h"
 #include "crux/select/emitter.h"
+#include "crux/select/in_place.h"
 #include "crux/select/layout.h"
 #include "crux/select/lives.h"
 #include "crux/select/occurrences.h"
@@ -450,7 +451,9 @@ class Planner {
       plan_.buffers.push_back({"parts_buffer", parts_bytes_});
     }
     FindSpares();
-    if (!ArrangePlaces(kernel_, plan_)) ArrangeSides(kernel_, rows, plan_);
+    if (ArrangePlaces(kernel_, plan_)) return;
+    ArrangeSides(kernel_, rows, plan_);
+    MoveOperandsOfFunctions(kernel_, plan_);
   }
 
   // See StoragePlan::spare.
