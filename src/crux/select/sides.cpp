@@ -369,10 +369,13 @@ void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
       });
   std::stable_partition(behind, plan.buffers.end(), std::not_fn(is_converted));
   for (code::Queue& queue : plan.queues) queue.rank = rank_of(queue.name);
+  // A queue out has two slots where memory holds the loop up: then what is
+  // loaded should be read without waiting, and lies first.
   std::stable_partition(
       plan.queues.begin(), plan.queues.end(), [&](const code::Queue& queue) {
         const std::string source = conversions.SourceOf(queue.name);
-        return !source.empty() && queue.rank == code::Rank::kBack &&
+        return !source.empty() && queue.depth == 1 &&
+               queue.rank == code::Rank::kBack &&
                rank_of(source) == code::Rank::kBack;
       });
   const bool beside = std::any_of(
