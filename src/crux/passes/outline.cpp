@@ -151,7 +151,7 @@ class Outliner {
       size_t end = i + 1;
       while (end < block.size() && block[end]->stage == block[i]->stage) ++end;
       const Stage stage = block[i]->stage;
-      if (stage == Stage::kCompute) {
+      if (stage == Stage::kCompute || stage == Stage::kCopyIn) {
         const size_t rest = SinkCounters(block, i, end);
         if (rest != end) NoteUses(block, i);
         if (rest > i) end = rest;

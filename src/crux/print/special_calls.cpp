@@ -32,10 +32,8 @@ bool StatementWriter::PrintSpecialCall(const Stmt& stmt, Text& text) {
     PrintGatherMask(stmt, text);
   } else if (stmt.function == "MrgSort") {
     PrintMrgSort(stmt, text);
-  } else if (stmt.function.starts_with("TurnLists")) {
-    PrintTurnLists(stmt, text);
-  } else if (stmt.function == "TurnBlocks16") {
-    PrintTurnBlocks(stmt, text);
+  } else if (stmt.function == "AddAddress") {
+    PrintAddAddress(stmt, text);
   } else {
     return false;
   }
@@ -79,99 +77,13 @@ void StatementWriter::PrintMrgSort(const Stmt& stmt, Text& text) {
       narrow(field(5)), narrow(field(6))));
 }
 
-// As run/calls_turn.cpp does it.
-void StatementWriter::PrintTurnBlocks(const Stmt& stmt, Text& text) {
+void StatementWriter::PrintAddAddress(const Stmt& stmt, Text& text) {
   const auto local = [&](size_t i) {
     return LocalText(std::get<code::Local>(stmt.args.at(i)));
   };
-  const auto integer = [&](size_t i) {
-    return Integer(std::get<ir::Int>(stmt.args.at(i)), precedence::kProduct);
-  };
-  const std::string first = OwnVariable("first");
-  const std::string place = OwnVariable("place");
-  const std::string at = OwnVariable("at");
-  const std::string end = OwnVariable("end");
-  const auto say = [&](std::string statement) {
-    text.Statement(std::move(statement));
-  };
-  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", first, local(1)));
-  say(fmt::format("const int64_t {} = {} * 16;", end, integer(3)));
-  say(fmt::format("for (int64_t {0} = 0; {0} < {1};) {{", at, end));
-  say(fmt::format("uint64_t {} = {};", place, first));
-  say(fmt::format("for (int64_t i = 0; i < 16; i += 1, {} += 1) {{", at));
-  say(fmt::format("{}.SetValue({}, {});", local(0), at, place));
-  say(fmt::format("{} += {} * 2;", place, integer(2)));
-  text.Close();
-  say(fmt::format("{} += 32;", first));
-  text.Close();
-}
-
-// As run/calls_turn.cpp does it.
-void StatementWriter::PrintTurnLists(const Stmt& stmt, Text& text) {
-  const bool halves = stmt.function != "TurnLists16";  // of a line
-  const bool both = stmt.function == "TurnListsBack32";
-  const int64_t bytes = halves ? 4 : 2;
-  const int64_t entries = both ? 32 : 16;
-  const auto local = [&](size_t i) {
-    return LocalText(std::get<code::Local>(stmt.args.at(i)));
-  };
-  const auto integer = [&](size_t i) {
-    return Integer(std::get<ir::Int>(stmt.args.at(i)), precedence::kProduct);
-  };
-  const std::string columns = integer(4);
-  const std::string rows = integer(5);
-  const std::string period = integer(7);
-  const std::string pitch = OwnVariable("pitch_bytes");
-  const std::string run = OwnVariable("run_bytes");
-  const std::string line = OwnVariable("line");
-  const std::string first = OwnVariable("first");
-  const std::string place = OwnVariable("place");
-  const std::string column = OwnVariable("column");
-  const std::string at = OwnVariable("at");
-  const std::string end = OwnVariable("end");
-  const auto say = [&](std::string statement) {
-    text.Statement(std::move(statement));
-  };
-  const auto put = [&](size_t list, int64_t behind, const std::string& value) {
-    say(fmt::format("{}.SetValue({}{}, {});", local(list), at,
-                    behind == 0 ? "" : fmt::format(" + {}", behind), value));
-  };
-  const auto put_line = [&](int64_t behind) {
-    put(0, behind, line);
-    if (halves) put(0, behind + (both ? 16 : 1), line + " + 32");
-    say(fmt::format("{} += {};", line, pitch));
-    say(fmt::format("if (++{} == {}) {{", column, columns));
-    say(fmt::format("{} = 0;", column));
-    say(fmt::format("{} += {} - {} * {};", line, 16 * bytes, columns, pitch));
-    text.Close();
-  };
-  say(fmt::format("const uint64_t {} = {} * {};", pitch, integer(6), bytes));
-  say(fmt::format("const uint64_t {} = {} / 16 * {} * {};", run, rows, columns,
-                  bytes));
-  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", line, local(2)));
-  say(fmt::format("uint64_t {} = {}.GetPhyAddr();", first, local(3)));
-  say(fmt::format("int64_t {} = 0;", column));
-  say(fmt::format("const int64_t {} = {} * {};", end, period, entries));
-  say(fmt::format("for (int64_t {} = 0; {} < {};) {{", at, at, end));
-  say(fmt::format("uint64_t {} = {};", place, first));
-  say(fmt::format("for (int64_t i = 0; i < 16; i += {0}, {1} += {0}) {{",
-                  halves ? 2 : 1, at));
-  put_line(0);
-  put(1, 0, place);
-  if (both) {
-    put_line(1);
-    put(1, 1, place + " + 32");
-    put(1, 16, place + " + 8 * " + run);
-    put(1, 17, place + " + 8 * " + run + " + 32");
-  } else if (halves) {
-    put(1, 1, place + " + " + run);
-    say(fmt::format("{} += {};", place, run));
-  }
-  say(fmt::format("{} += {};", place, run));
-  text.Close();
-  if (both) say(fmt::format("{} += 16;", at));
-  say(fmt::format("{} += {};", first, both ? 64 : 32));
-  text.Close();
+  text.Statement(fmt::format(
+      "Adds({0}, {0}, static_cast<int32_t>({1}.GetPhyAddr()), {2});", local(0),
+      local(1), Integer(std::get<ir::Int>(stmt.args.at(2)))));
 }
 
 }  // namespace belay::crux::print

@@ -43,8 +43,7 @@ class StatementWriter {
   bool PrintSpecialCall(const code::Stmt& stmt, Text& text);
   void PrintGatherMask(const code::Stmt& stmt, Text& text);
   void PrintMrgSort(const code::Stmt& stmt, Text& text);
-  void PrintTurnBlocks(const code::Stmt& stmt, Text& text);
-  void PrintTurnLists(const code::Stmt& stmt, Text& text);
+  void PrintAddAddress(const code::Stmt& stmt, Text& text);
   // A variable that only the printed text has.
   // Whether the function that is called knows the tensor as a member.
   bool IsKeptFor(const code::Stmt& call, const std::string& tensor) const;

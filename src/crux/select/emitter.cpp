@@ -91,19 +91,25 @@ Local Emitter::Filled(DType dtype, const ScalarPtr& value) {
   return place;
 }
 
-Local Emitter::Kept(DType dtype, const Int& elements, std::string_view wish) {
-  const std::string name = FreshName(wish);
+std::string Emitter::Kept(DType dtype, const Int& elements,
+                          std::string_view wish) {
   out_.buffers.push_back(
-      {name + "_buffer",
+      {FreshName(wish) + "_buffer",
        AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 512)});
+  return out_.buffers.back().name;
+}
+
+Local Emitter::AllOf(const std::string& buffer, DType dtype,
+                     std::string_view wish) {
   Stmt get;
   get.kind = StmtKind::kGet;
-  get.name = name;
-  get.from = out_.buffers.back().name;
+  get.name = FreshName(wish);
+  get.from = buffer;
   get.dtype = dtype;
-  Declare(name, dtype);
+  const Local all{get.name, 0};
+  Declare(all.name, dtype);
   Append(std::move(get));
-  return {name, 0};
+  return all;
 }
 
 Int Emitter::Counter(std::string_view wish) {

@@ -56,8 +56,10 @@ class Emitter {
   // `value` in every lane of a repeat. What the host knows is written once,
   // before anything else, and must not be written over; else it is scratch.
   Local Filled(DType dtype, const ScalarPtr& value);
-  // Memory that stays from turn to turn, undefined at first.
-  Local Kept(DType dtype, const Int& elements, std::string_view wish);
+  // A buffer that stays from turn to turn, undefined at first.
+  std::string Kept(DType dtype, const Int& elements, std::string_view wish);
+  // All of a buffer, as a tensor of `dtype`.
+  Local AllOf(const std::string& buffer, DType dtype, std::string_view wish);
   // A variable that is 0 before anything else, changed by Set.
   Int Counter(std::string_view wish);
   // The same memory seen as another dtype; `tensor.offset` must be 0.

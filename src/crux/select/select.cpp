@@ -172,6 +172,7 @@ class Selector {
         emitter_.Append(std::move(get));
       }
     }
+    turns_.Before(stmt);
     if (const auto found = plan_.open_before.find(&stmt);
         found != plan_.open_before.end()) {
       for (const int tile : found->second) TakeOut(tile);
@@ -311,8 +312,7 @@ class Selector {
     if (found == plan_.spare.end()) return "";
     const int source = std::get<int>(stmt.operands[0]);
     if (found->second.empty()) return emitter_.At(source).name;
-    return NameOfBuffer(emitter_, found->second, kernel_.tiles[source].dtype,
-                        "spare")
+    return emitter_.AllOf(found->second, kernel_.tiles[source].dtype, "spare")
         .name;
   }
 
@@ -359,6 +359,7 @@ class Selector {
     if (stored_.contains(stmt.access.tensor)) emitter_.Sync("MTE3_MTE2");
     SelectLoad(emitter_, stmt, {local, 0});
     Queue(code::StmtKind::kEnQue, tile, local);
+    turns_.Prepare(tile, {local, 0});
   }
 
   void Store(const Stmt& stmt) {

@@ -10,9 +10,7 @@
 // tiles of the loop are turned alike, and turned back alike.
 //
 // An instruction takes two lists of addresses. They take longer to work out
-// than it takes to run, so they are kept; and the scalar unit must not write
-// them while an instruction is under way that reads some, so it is best done
-// before the first.
+// than it takes to run, so they are kept.
 
 #include "crux/select/emitter.h"
 
@@ -21,11 +19,11 @@ namespace belay::crux::select {
 struct Turn {
   bool wide = false;  // elements of 32 bits
   bool back = false;
-  int slots = 1;  // addresses come back after so many turns
-  Local lists;
-  // Addresses of lines are those of this turn, and `lists` has only those of
+  int slots = 1;      // addresses come back after so many turns
+  std::string lists;  // a buffer
+  // Addresses of lines are in this buffer, and `lists` has only those of
   // blocks; none: it has both.
-  Local lines;
+  std::string lines;
   Int columns;
   Int rows;
   Int pitch;      // between columns
@@ -37,15 +35,17 @@ struct Turn {
   DType word() const { return wide ? DType::kUint32 : DType::kUint16; }
 };
 
-// Names what the host knows of a turn, and takes memory for its lists. `other`:
+// What the host knows of a turn. Takes memory for its lists. `other`:
 // a turn of the same 16-bit lines, of one slot, whose lists are filled before.
 Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots,
               const Turn* other = nullptr);
 
 // Writes the lists of turn `turn.slots` n + `slot`. `lines` holds a column
-// after the other, `flat` a row after the other.
+// after the other, `flat` a row after the other; both are seen as integers.
+// `free`: integers that may be written over, as many as RoomToFill says.
 void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
-                   const Local& flat, const Int& slot);
+                   const Local& flat, const Int& slot, const Local& free);
+Int RoomToFill(const Turn& turn);
 
 // Rows behind the first `count` elements become 0.
 void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,

@@ -10,52 +10,81 @@ namespace belay::crux::select {
 
 using ir::StmtKind;
 
-Local NameOfBuffer(Emitter& emitter, const std::string& buffer, DType dtype,
-                   const std::string& wish) {
-  code::Stmt get;
-  get.kind = code::StmtKind::kGet;
-  get.name = emitter.FreshName(wish);
-  get.from = buffer;
-  get.dtype = dtype;
-  const Local all{get.name, 0};
-  emitter.Declare(all.name, dtype);
-  emitter.Append(std::move(get));
-  return all;
+void TurnSelector::Prepare(int loaded, const Local& flat) {
+  const auto& seen = at_.Of(loaded);
+  const auto own = std::find_if(
+      seen.begin(), seen.end(),
+      [](const Occurrence& one) { return one.stmt->kind == StmtKind::kTurn; });
+  if (own == seen.end()) return;
+  const ir::Stmt& stmt = *own->stmt;
+  if (plan_.tiles[plan_.tiles[stmt.results[0]].root].home != Home::kBuffer) {
+    return;
+  }
+  const Turn turn = PlanTurn(emitter_, stmt, SlotsOf(loaded));
+  filled_.emplace(&stmt, turn);
+  PlanBehind(*own, turn);
+  const Int loads = emitter_.Counter("loads");
+  const Int slot = SlotOf(turn, loads);
+  const Local free = Free(turn, stmt, false);
+  emitter_.If(Less(loads, turn.slots), [&] {
+    // It makes no function of its own.
+    emitter_.SetStage(code::Stage::kCompute);
+    FillTurnLists(emitter_, turn, LinesOf(stmt.results[0]),
+                  emitter_.Cast(flat, DType::kInt32, "flat"), slot, free);
+    emitter_.SetStage(code::Stage::kCopyIn);
+  });
+  emitter_.Set(loads, loads + 1);
+}
+
+void TurnSelector::Before(const ir::Stmt& stmt) {
+  const auto found = filled_.find(&stmt);
+  if (found == filled_.end() || stmt.kind != StmtKind::kTurn) return;
+  const Turn& turn = found->second;
+  if (turn.slots == 1 && to_be_filled_.empty()) return;
+  const Int turns = emitter_.Counter("turns");
+  turns_.emplace(&stmt, turns);
+  if (to_be_filled_.empty()) return;
+  const Local free = Free(turn, stmt, true);
+  emitter_.If(Less(turns, 1), [&] { FillBehind(free); });
 }
 
 void TurnSelector::Select(const ir::Stmt& stmt) {
-  if (const auto found = filled_.find(&stmt); found != filled_.end()) {
-    return EmitTurn(emitter_, found->second, 0);
-  }
   const bool back = stmt.kind == StmtKind::kTurnBack;
   const int to = stmt.results[0];
   const int from = std::get<int>(stmt.operands[0]);
-  const Turn turn =
-      PlanTurn(emitter_, stmt, std::max(SlotsOf(to), SlotsOf(from)));
-  if (!back) PlanBehind(stmt, turn);
-  const Local dst = ViewAs(emitter_, LaneOf(emitter_, to), turn.word()).place;
-  const Local src = ViewAs(emitter_, LaneOf(emitter_, from), turn.word()).place;
-  const Int turns = emitter_.Counter("turns");
-  const Int slot =
-      turn.slots == 1 ? Int(0) : emitter_.Let("slot", Mod(turns, turn.slots));
-  emitter_.If(Less(turns, turn.slots), [&] {
-    FillTurnLists(emitter_, turn, back ? src : dst, back ? dst : src, slot);
-  });
-  emitter_.If(Less(turns, 1), [&] { FillBehind(); });
-  if (!back) {
-    FillUpRows(emitter_, turn, src, kernel_.tiles[from].dims[0].size);
+  if (!filled_.contains(&stmt)) {
+    const Turn turn =
+        PlanTurn(emitter_, stmt, std::max(SlotsOf(to), SlotsOf(from)));
+    const Int turns = emitter_.Counter("turns");
+    filled_.emplace(&stmt, turn);
+    turns_.emplace(&stmt, turns);
+    const Int slot = SlotOf(turn, turns);
+    const Local free =
+        emitter_.Scratch(DType::kInt32, RoomToFill(turn), "entry");
+    const auto place = [&](int tile) {
+      return emitter_.Cast(emitter_.At(tile), DType::kInt32, "place");
+    };
+    emitter_.If(Less(turns, turn.slots), [&] {
+      FillTurnLists(emitter_, turn, place(back ? from : to),
+                    place(back ? to : from), slot, free);
+    });
   }
-  EmitTurn(emitter_, turn, slot);
-  emitter_.Set(turns, turns + 1);
+  const Turn& turn = filled_.at(&stmt);
+  const auto turns = turns_.find(&stmt);
+  const bool counts = turns != turns_.end();
+  if (!back) {
+    const Local flat =
+        ViewAs(emitter_, LaneOf(emitter_, from), turn.word()).place;
+    FillUpRows(emitter_, turn, flat, kernel_.tiles[from].dims[0].size);
+  }
+  EmitTurn(emitter_, turn, SlotOf(turn, counts ? turns->second : Int(0)));
+  if (counts) emitter_.Set(turns->second, turns->second + 1);
 }
 
-void TurnSelector::PlanBehind(const ir::Stmt& first, const Turn& turn) {
-  const Storage& own_lines = plan_.tiles[plan_.tiles[first.results[0]].root];
-  const auto seen = at_.Of(first.results[0]);
-  const auto own =
-      std::find_if(seen.begin(), seen.end(),
-                   [&](const Occurrence& one) { return one.stmt == &first; });
-  for (const auto& stmt : *own->block) {
+void TurnSelector::PlanBehind(const Occurrence& first, const Turn& turn) {
+  const int own = first.stmt->results[0];
+  const Storage& own_lines = plan_.tiles[plan_.tiles[own].root];
+  for (const auto& stmt : *first.block) {
     if (stmt->kind != StmtKind::kTurnBack || filled_.contains(stmt.get())) {
       continue;
     }
@@ -67,33 +96,72 @@ void TurnSelector::PlanBehind(const ir::Stmt& first, const Turn& turn) {
       continue;
     }
     const int from = std::get<int>(stmt->operands[0]);
-    const bool same = !turn.wide && turn.slots == 1 &&
-                      BytesOf(kernel_.tiles[from].dtype) == 2 &&
-                      lines.container == own_lines.container &&
-                      SamePlaces(emitter_.LayoutOf(from),
-                                 emitter_.LayoutOf(first.results[0]));
+    const bool same =
+        !turn.wide && turn.slots == 1 &&
+        BytesOf(kernel_.tiles[from].dtype) == 2 &&
+        lines.container == own_lines.container &&
+        SamePlaces(emitter_.LayoutOf(from), emitter_.LayoutOf(own));
     filled_.emplace(stmt.get(),
                     PlanTurn(emitter_, *stmt, 1, same ? &turn : nullptr));
     to_be_filled_.push_back(stmt.get());
   }
 }
 
-void TurnSelector::FillBehind() {
+void TurnSelector::FillBehind(const Local& free) {
   for (const ir::Stmt* const stmt : std::exchange(to_be_filled_, {})) {
     const Turn& turn = filled_.at(stmt);
     const int to = stmt->results[0];
-    const int from = plan_.tiles[std::get<int>(stmt->operands[0])].root;
     const std::string slot =
         emitter_.FreshName(kernel_.tiles[to].name + "_place");
     Queue(code::StmtKind::kAlloc, to, slot);
     emitter_.Declare(slot, kernel_.tiles[to].dtype);
-    const Local flat = ViewAs(emitter_, {{slot, 0}, {}}, turn.word()).place;
-    const Local lines =
-        NameOfBuffer(emitter_, plan_.tiles[from].container, turn.word(),
-                     kernel_.tiles[from].name + "_place");
-    FillTurnLists(emitter_, turn, lines, flat, 0);
+    FillTurnLists(emitter_, turn, LinesOf(std::get<int>(stmt->operands[0])),
+                  emitter_.Cast({slot, 0}, DType::kInt32, "flat"), 0, free);
     Queue(code::StmtKind::kFree, to, slot);
   }
+}
+
+Local TurnSelector::LinesOf(int tile) {
+  const Storage& root = plan_.tiles[plan_.tiles[tile].root];
+  const Local all = emitter_.AllOf(root.container, DType::kInt32, "lines");
+  return {all.name, root.shift / static_cast<int64_t>(sizeof(int32_t))};
+}
+
+Local TurnSelector::Free(const Turn& turn, const ir::Stmt& stmt, bool behind) {
+  Int room = RoomToFill(turn);
+  bool small = true;
+  if (behind) {
+    for (const ir::Stmt* const back : to_be_filled_) {
+      const Turn& other = filled_.at(back);
+      room = Max(room, RoomToFill(other));
+      small =
+          small && (other.columns.Is(1) || Same(other.columns, turn.columns));
+    }
+  }
+  // Columns of 272 rows and more hold what their own lists take.
+  const int lines = plan_.tiles[stmt.results[0]].root;
+  const std::string& buffer = plan_.tiles[lines].container;
+  if (small && IsFreeBehind(std::get<int>(stmt.operands[0]), buffer)) {
+    return emitter_.AllOf(buffer, DType::kInt32, "entry");
+  }
+  return emitter_.Scratch(DType::kInt32, room, "entry");
+}
+
+bool TurnSelector::IsFreeBehind(int loaded, const std::string& buffer) const {
+  const int load = at_.First(at_.Of(loaded).front().stmt);
+  return std::all_of(
+      kernel_.tiles.begin(), kernel_.tiles.end(), [&](const ir::Tile& tile) {
+        const auto& seen = at_.Of(tile.id);
+        return plan_.tiles[plan_.tiles[tile.id].root].container != buffer ||
+               std::all_of(seen.begin(), seen.end(), [&](const auto& one) {
+                 return load < at_.First(one.stmt);
+               });
+      });
+}
+
+Int TurnSelector::SlotOf(const Turn& turn, const Int& count) {
+  return turn.slots == 1 ? Int(0)
+                         : emitter_.Let("slot", Mod(count, turn.slots));
 }
 
 int TurnSelector::SlotsOf(int tile) const {

@@ -14,10 +14,6 @@
 
 namespace belay::crux::select {
 
-// All of a buffer, as a tensor of `dtype`.
-Local NameOfBuffer(Emitter& emitter, const std::string& buffer, DType dtype,
-                   const std::string& wish);
-
 // Everything it is made with must outlive it.
 class TurnSelector {
  public:
@@ -25,13 +21,30 @@ class TurnSelector {
                const Occurrences& at, Emitter& emitter)
       : kernel_(kernel), plan_(plan), at_(at), emitter_(emitter) {}
 
-  // Both tiles have their places. The first turn of a block also works out the
-  // lists of those behind it, as far as their tiles have one address each.
+  // The load of `loaded`, at `flat`, is under way: meanwhile the lists of its
+  // turn are worked out.
+  void Prepare(int loaded, const Local& flat);
+
+  // Before the tiles of `stmt` are taken out of their queues: the first turn of
+  // a block works out the lists of turns back behind it, as far as their tiles
+  // have one address each.
+  void Before(const ir::Stmt& stmt);
+
+  // Both tiles have their places.
   void Select(const ir::Stmt& stmt);
 
  private:
-  void PlanBehind(const ir::Stmt& first, const Turn& turn);
-  void FillBehind();
+  void PlanBehind(const Occurrence& first, const Turn& turn);
+  void FillBehind(const Local& free);
+  // Where the columns of a turn are, before they are.
+  Local LinesOf(int tile);
+  // Which slot the turn behind `count` others has.
+  Int SlotOf(const Turn& turn, const Int& count);
+  // Memory to fill the lists of `stmt` in, or of those behind: that of its
+  // columns, where nothing is yet.
+  Local Free(const Turn& turn, const ir::Stmt& stmt, bool behind);
+  // Whether a buffer holds nothing when `loaded` is loaded.
+  bool IsFreeBehind(int loaded, const std::string& buffer) const;
   // Of the queue that a tile goes through; 1 without.
   int SlotsOf(int tile) const;
   void Queue(code::StmtKind kind, int tile, const std::string& local);
@@ -40,7 +53,8 @@ class TurnSelector {
   const StoragePlan& plan_;
   const Occurrences& at_;
   Emitter& emitter_;
-  std::map<const ir::Stmt*, Turn> filled_;  // by the first turn
+  std::map<const ir::Stmt*, Turn> filled_;
+  std::map<const ir::Stmt*, Int> turns_;  // counted where they are needed
   std::vector<const ir::Stmt*> to_be_filled_;
 };
 
