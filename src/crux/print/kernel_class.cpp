@@ -187,10 +187,14 @@ class ClassWriter {
     text.Statement(fmt::format("{}.SetGlobalBuffer((__gm__ {}*){}{});", member,
                                TypeName(global.dtype), address, size));
     if (global.past_l2.Is(0)) return;
-    text.Statement(fmt::format("if ({}) {{", writer_.Integer(global.past_l2)));
+    const bool always = global.past_l2.is_constant();
+    if (!always) {
+      text.Statement(
+          fmt::format("if ({}) {{", writer_.Integer(global.past_l2)));
+    }
     text.Statement(fmt::format(
         "{}.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);", member));
-    text.Close();
+    if (!always) text.Close();
   }
 
   void PrintShapes() {
