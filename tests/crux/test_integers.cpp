@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 #include <string>
 
+#include "crux/ir/bounds.h"
 #include "crux/ir/integer.h"
 #include "crux/ir/name_set.h"
 
@@ -51,6 +53,79 @@ TEST(Integers, AreTheSameObjectWhereNothingIsSubstituted) {
   };
   EXPECT_TRUE(Substitute(sum, only("c")).IsIdentical(sum));
   EXPECT_TRUE(Same(Substitute(sum, only("b")), Int::Name("a") + 8));
+}
+
+TEST(Integers, ChoicesOfConstantsAreWorkedOut) {
+  const Int small = Less(Int::Name("n"), 2049);
+  const Int elements = Int::Select(small, 2048, 60);
+  EXPECT_TRUE(Same(AlignUp(elements * 4, 512), Int::Select(small, 8192, 512)));
+  EXPECT_TRUE(Same(Int::Select(small, 64, 8) - 8, Int::Select(small, 56, 0)));
+  // Not where one of them divides by zero or is no constant.
+  EXPECT_EQ(FloorDiv(elements, 0).kind(), IntKind::kFloorDiv);
+  EXPECT_EQ((Int::Select(small, Int::Name("n"), 8) * 2).kind(), IntKind::kMul);
+}
+
+TEST(Integers, OnesThatAreNeverBelowOthers) {
+  const Int rows = Int::Name("rows");
+  const Int n = Int::Name("n");
+  EXPECT_TRUE(IsAtLeast(AlignUp(rows * 256, 512) + Int::Select(n, 8192, 0),
+                        AlignUp(CeilDiv(rows, 8) * 256, 512)));
+  EXPECT_FALSE(IsAtLeast(AlignUp(CeilDiv(rows, 8) * 256, 512),
+                         AlignUp(rows * 256, 512)));
+  EXPECT_TRUE(IsAtLeast(rows, 0));
+  EXPECT_FALSE(IsAtLeast(rows - n, 0));
+  EXPECT_FALSE(IsAtLeast(rows, 1));
+  EXPECT_FALSE(IsAtLeast(rows, n));
+}
+
+// Of integers drawn at random, beside their values.
+TEST(Integers, NeverBelowMeansSoForAllValues) {
+  const uint32_t seed = 20261116;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto draw = [&](int64_t most) {
+    return static_cast<int64_t>(random() % static_cast<uint32_t>(most + 1));
+  };
+  const auto expression = [&](const auto& self, int depth) -> Int {
+    if (depth == 0 || draw(4) == 0) {
+      return draw(1) == 0 ? Int(draw(600))
+                          : Int::Name(draw(1) == 0 ? "a" : "b");
+    }
+    const Int left = self(self, depth - 1);
+    const Int by = Int(1 + draw(9));
+    switch (draw(6)) {
+      case 0:
+        return left + self(self, depth - 1);
+      case 1:
+        return left * by;
+      case 2:
+        return CeilDiv(left, by);
+      case 3:
+        return FloorDiv(left, by);
+      case 4:
+        return left - by;
+      case 5:
+        return Int::Select(Less(Int::Name("a"), by), left, by);
+      default:
+        return AlignUp(left, by);
+    }
+  };
+  int seen = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const Int a = expression(expression, 3);
+    const Int b = expression(expression, 3);
+    if (!ir::IsAtLeast(a, b)) continue;
+    ++seen;
+    for (int j = 0; j < 20; ++j) {
+      const int64_t values[2] = {draw(2000), draw(2000)};
+      const auto lookup = [&](const std::string& name, int64_t) {
+        return values[name == "a" ? 0 : 1];
+      };
+      ASSERT_GE(Evaluate(a, lookup), Evaluate(b, lookup))
+          << ToText(a) << " and " << ToText(b);
+    }
+  }
+  EXPECT_GT(seen, 1000);
 }
 
 TEST(NameSets, HoldNamesOnceAndVisitThemInOrder) {

@@ -51,18 +51,16 @@ TEST(PrintInteger, FewestParentheses) {
 }
 
 TEST(PrintInteger, ItemsOfACore) {
-  const Int core = Int::Name("core");
+  const Int core = Int::Name("block_idx");
   const Int cores = Int::Name("block_num");
-  const Int share = Int::Name("share");
-  const Int rest = Int::Name("rest");
+  const Int items = Int::Name("items");
   const Int late = Int::Name("late");
   const auto first = [&](const Int& at) {
-    return at * share + Min(at, rest) +
+    return at * FloorDiv(items, cores) + Min(at, Mod(items, cores)) +
            FloorDiv(late * at * (cores - at), cores * 2);
   };
-  EXPECT_EQ(Integer(first(core)), "ItemsBefore(core, share, rest, late)");
-  EXPECT_EQ(Integer(first(core + 1)),
-            "ItemsBefore(core + 1, share, rest, late)");
+  EXPECT_EQ(Integer(first(core)), "FirstItem(items, late, 0)");
+  EXPECT_EQ(Integer(first(core + 1)), "FirstItem(items, late, 1)");
 }
 
 // Of statements in a function of a class.

@@ -4,6 +4,42 @@
 #include <algorithm>
 
 namespace belay::crux::ir {
+namespace {
+
+// Whether it is never negative where its names are not.
+bool IsNatural(const Int& expr) {
+  switch (expr.kind()) {
+    case IntKind::kConstant:
+      return expr.value() >= 0;
+    case IntKind::kName:
+      return true;
+    case IntKind::kSelect:
+      return IsNatural(expr.args()[1]) && IsNatural(expr.args()[2]);
+    case IntKind::kAdd:
+    case IntKind::kMul:
+    case IntKind::kFloorDiv:
+    case IntKind::kCeilDiv:
+    case IntKind::kAlignUp:
+    case IntKind::kMin:
+    case IntKind::kMax:
+      return IsNatural(expr.args()[0]) && IsNatural(expr.args()[1]);
+    default:
+      return false;
+  }
+}
+
+// The same operation with the same constant behind it, which makes more of
+// more.
+bool GrowAlike(const Int& a, const Int& b) {
+  const bool grows = a.kind() == IntKind::kMul || a.kind() == IntKind::kAdd ||
+                     a.kind() == IntKind::kFloorDiv ||
+                     a.kind() == IntKind::kCeilDiv ||
+                     a.kind() == IntKind::kAlignUp;
+  return grows && a.kind() == b.kind() && a.args()[1].is_constant() &&
+         a.args()[1].value() > 0 && Same(a.args()[1], b.args()[1]);
+}
+
+}  // namespace
 
 std::optional<int64_t> Most(const Kernel& kernel, const Int& expr) {
   const auto of = [&](size_t i) { return Most(kernel, expr.args()[i]); };
@@ -13,6 +49,9 @@ std::optional<int64_t> Most(const Kernel& kernel, const Int& expr) {
     case IntKind::kName:
       for (const TileParameter& parameter : kernel.parameters) {
         if (parameter.name == expr.name()) return parameter.most;
+      }
+      for (const auto& [name, most] : kernel.most) {
+        if (name == expr.name()) return most;
       }
       return std::nullopt;
     case IntKind::kMin: {
@@ -62,6 +101,24 @@ std::optional<Int> Slope(const Int& expr, std::string_view name) {
     default:
       return std::nullopt;
   }
+}
+
+bool IsAtLeast(const Int& a, const Int& b) {
+  if (Same(a, b)) return true;
+  if (a.is_constant() && b.is_constant()) return a.value() >= b.value();
+  if (b.Is(0)) return IsNatural(a);
+  if (GrowAlike(a, b) && IsAtLeast(a.args()[0], b.args()[0])) return true;
+  if (a.kind() == IntKind::kAdd) {
+    const Int& left = a.args()[0];
+    const Int& right = a.args()[1];
+    if (IsNatural(right) && IsAtLeast(left, b)) return true;
+    if (IsNatural(left) && IsAtLeast(right, b)) return true;
+  }
+  // Divided by one or more it is no more than it was.
+  const bool divided =
+      b.kind() == IntKind::kCeilDiv || b.kind() == IntKind::kFloorDiv;
+  return divided && b.args()[1].is_constant() && b.args()[1].value() > 0 &&
+         IsNatural(b.args()[0]) && IsAtLeast(a, b.args()[0]);
 }
 
 }  // namespace belay::crux::ir

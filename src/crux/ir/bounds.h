@@ -19,6 +19,10 @@ std::optional<int64_t> Most(const Kernel& kernel, const Int& expr);
 // name; nothing if it does not grow evenly.
 std::optional<Int> Slope(const Int& expr, std::string_view name);
 
+// Whether `a` is never below `b`, as far as it is easily seen, where no name in
+// them is negative.
+bool IsAtLeast(const Int& a, const Int& b);
+
 }  // namespace belay::crux::ir
 
 #endif  // BELAY_CRUX_IR_BOUNDS_H_

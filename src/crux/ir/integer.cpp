@@ -245,6 +245,13 @@ Int Int::Of(IntKind kind, Int a, Int b) {
     return Of(kind, a.args()[0],
               Int(Apply(kind, a.args()[1].value(), b.value())));
   }
+  // Of a choice between constants each becomes another one.
+  if (a.kind() == IntKind::kSelect && a.args()[1].is_constant() &&
+      a.args()[2].is_constant() && b.is_constant() &&
+      !DividesByZero(kind, b.value())) {
+    return Select(a.args()[0], Of(kind, a.args()[1], b),
+                  Of(kind, a.args()[2], b));
+  }
   return Of(kind, {}, 2, std::move(a), std::move(b), 0);
 }
 

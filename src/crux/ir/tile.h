@@ -233,6 +233,8 @@ struct Kernel {
   std::vector<DType> dtypes;  // in the order of typed::Kernel::dtypes
   bool fast = false;
   bool rows_on_lanes = false;  // for calls whose rows are short
+  // Host values, and what they are at most in the calls that it is for.
+  std::vector<std::pair<std::string, int64_t>> most;
 
   std::deque<Tile> tiles;
   std::vector<Tensor> tensors;  // parameters in order, then workspace

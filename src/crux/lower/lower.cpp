@@ -148,6 +148,9 @@ void Lowering::AskForLanes() {
   const Expr* condition = IsShort(*row);
   if (condition == nullptr || facts_.Settled(*condition) == false) return;
   kernel_.rows_on_lanes = oracle_.Prefer(*condition);
+  if (kernel_.rows_on_lanes) {
+    kernel_.most.emplace_back(row->name(), passes::kShortRow);
+  }
 }
 
 }  // namespace lower

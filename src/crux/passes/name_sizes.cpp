@@ -46,17 +46,19 @@ class Namer {
       if (!value.real && !array) host_.insert(value.name);
     }
     // Names of the code are taken.
-    code::NameVisitor taken(
-        [&](code::NameRole, const std::string& name, uint64_t hash) {
-          tiles.used_names.insert(name, hash);
-        });
+    const auto take = [&](const std::string& name, uint64_t hash) {
+      if (tiles.used_names.contains(name)) twice_.insert(name);
+      tiles.used_names.insert(name, hash);
+    };
+    code::NameVisitor taken([&](code::NameRole, const std::string& name,
+                                uint64_t hash) { take(name, hash); });
     for (const code::Function& function : code.functions) {
       taken.Definitions(function.body);
       for (const std::string& name : function.parameters) {
-        tiles.used_names.insert(name);
+        take(name, ir::NameSet::HashOf(name));
       }
       for (const code::TensorParameter& tensor : function.tensors) {
-        tiles.used_names.insert(tensor.name);
+        take(tensor.name, ir::NameSet::HashOf(tensor.name));
       }
     }
   }
@@ -122,9 +124,9 @@ class Namer {
                        [&](const Int& arg) { return HasOnlyHost(arg); });
   }
 
-  std::string NewField(const std::string& wish, const Int& formula) {
+  std::string NewField(std::string name, const Int& formula) {
     ir::HostValue value;
-    value.name = tiles_.FreshName(wish);
+    value.name = std::move(name);
     value.source = ir::HostSource::kFormula;
     value.formula = formula;
     tiles_.host.push_back(value);
@@ -133,29 +135,39 @@ class Namer {
     return value.name;
   }
 
-  // Roundings up of host values, and choices between them, get names.
+  // The field that holds the formula. `own`: `wish` is free for it.
+  Int Field(const std::string& wish, const Int& formula, bool own = false) {
+    const std::string text = ToText(formula);
+    auto found = pitches_.find(text);
+    if (found == pitches_.end()) {
+      const std::string name = own ? wish : tiles_.FreshName(wish);
+      found = pitches_.emplace(text, NewField(name, formula)).first;
+    }
+    return Int::Name(found->second);
+  }
+
+  // Roundings up of host values, choices between them, and gaps between rows
+  // get names.
   void NamePitches(code::Block& block) {
-    code::RewriteInts(block, [&](Int& expr) {
-      if (expr.Has(IntKind::kAlignUp)) expr = Named(expr);
-    });
+    code::RewriteInts(block, [&](Int& expr) { expr = Named(expr); });
   }
 
   Int Named(const Int& expr) {
-    if (!expr.Has(IntKind::kAlignUp)) return expr;
-    const bool chosen = expr.kind() == IntKind::kSelect;
+    if (!expr.Has(IntKind::kAlignUp) && !expr.Has(IntKind::kCeilDiv)) {
+      return expr;
+    }
+    const bool chosen =
+        expr.kind() == IntKind::kSelect && expr.Has(IntKind::kAlignUp);
     if ((chosen || expr.kind() == IntKind::kAlignUp) && IsHost(expr)) {
-      const std::string text = ToText(expr);
-      auto found = pitches_.find(text);
-      if (found == pitches_.end()) {
-        // Of a choice between two the second is the usual one.
-        const Int& usual = chosen ? expr.args()[2] : expr;
-        const bool plain = usual.kind() == IntKind::kAlignUp &&
-                           usual.args()[0].kind() == IntKind::kName;
-        const std::string wish =
-            plain ? usual.args()[0].name() + "_pitch" : "pitch";
-        found = pitches_.emplace(text, NewField(wish, expr)).first;
-      }
-      return Int::Name(found->second);
+      // Of a choice between two the second is the usual one.
+      const Int& usual = chosen ? expr.args()[2] : expr;
+      const bool plain = usual.kind() == IntKind::kAlignUp &&
+                         usual.args()[0].kind() == IntKind::kName;
+      return Field(plain ? usual.args()[0].name() + "_pitch" : "pitch", expr);
+    }
+    if (expr.kind() == IntKind::kSub && expr.Has(IntKind::kCeilDiv) &&
+        IsHost(expr)) {
+      return Field("gap", Named(expr.args()[0]) - Named(expr.args()[1]));
     }
     if (expr.kind() == IntKind::kElement) {
       return Int::Element(expr.name(), Named(expr.args()[0]));
@@ -171,14 +183,11 @@ class Namer {
   // Integers of the device that the host can work out are fields.
   void DropLets(code::Block& block) {
     std::erase_if(block, [&](const auto& stmt) {
+      if (stmt->kind == StmtKind::kLet) stmt->value = Renamed(stmt->value);
       if (stmt->kind == StmtKind::kLet && IsHost(stmt->value)) {
-        const std::string text = ToText(stmt->value);
-        auto found = pitches_.find(text);
-        if (found == pitches_.end()) {
-          found =
-              pitches_.emplace(text, NewField(stmt->name, stmt->value)).first;
-        }
-        rename_[stmt->name] = found->second;
+        // It keeps its name, if that has no other meaning.
+        const bool own = !twice_.contains(stmt->name);
+        rename_[stmt->name] = Field(stmt->name, stmt->value, own).name();
         return true;
       }
       DropLets(stmt->body);
@@ -192,18 +201,23 @@ class Namer {
     for (const auto& [from, to] : rename_) bits |= Int::BitOf(from);
     if (bits == 0) return;
     code::RewriteInts(block, [&](Int& expr) {
-      if ((expr.name_bits() & bits) == 0) return;
-      expr = Substitute(expr, [&](const std::string& name) {
-        const auto found = rename_.find(name);
-        return found == rename_.end() ? std::nullopt
-                                      : std::optional(Int::Name(found->second));
-      });
+      if ((expr.name_bits() & bits) != 0) expr = Renamed(expr);
+    });
+  }
+
+  // With the names of fields for those of integers that became some.
+  Int Renamed(const Int& expr) const {
+    return Substitute(expr, [&](const std::string& name) {
+      const auto found = rename_.find(name);
+      return found == rename_.end() ? std::nullopt
+                                    : std::optional(Int::Name(found->second));
     });
   }
 
   ir::Kernel& tiles_;
   code::Kernel& code_;
   std::set<std::string> host_;
+  std::set<std::string> twice_;  // names of the code with other meanings
   std::map<std::string, std::string> pitches_;  // fields, by their text
   std::map<std::string, std::string> rename_;
   std::vector<std::string> made_;

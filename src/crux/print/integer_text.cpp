@@ -44,7 +44,7 @@ class Writer {
         return {fmt::format("{}[{}]", context_.spell(expr.name()),
                             Of(args[0]).text)};
       case IntKind::kAdd:
-        if (const auto shares = ItemsBefore(expr)) return *shares;
+        if (const auto shares = FirstItem(expr)) return *shares;
         return Sum(expr);
       case IntKind::kSub:
         if (args[0].Is(0)) {
@@ -232,7 +232,7 @@ class Writer {
   }
 
   // The first item of a core, as select/cores.cpp shares items out.
-  std::optional<Piece> ItemsBefore(const Int& expr) {
+  std::optional<Piece> FirstItem(const Int& expr) {
     const Int cores = Int::Name("block_num");
     const Int& late_part = expr.args()[1];
     if (late_part.kind() != IntKind::kFloorDiv ||
@@ -249,14 +249,22 @@ class Writer {
     if (product.kind() != IntKind::kMul ||
         product.args()[0].kind() != IntKind::kMul ||
         !Same(product.args()[0].args()[1], core) ||
-        !Same(product.args()[1], cores - core) || !Same(rest[0], core)) {
+        !Same(product.args()[1], cores - core) || !Same(rest[0], core) ||
+        whole[1].kind() != IntKind::kFloorDiv) {
+      return std::nullopt;
+    }
+    const Int& items = whole[1].args()[0];
+    const Int own = Int::Name("block_idx");
+    const bool next = Same(core, own + 1);
+    if (!Same(whole[1], FloorDiv(items, cores)) ||
+        !Same(rest[1], Mod(items, cores)) || (!next && !Same(core, own))) {
       return std::nullopt;
     }
     context_.helpers->insert(Helper::kMin);
-    context_.helpers->insert(Helper::kItemsBefore);
-    return Piece{fmt::format("ItemsBefore({}, {}, {}, {})", Of(core).text,
-                             Of(whole[1]).text, Of(rest[1]).text,
-                             Of(product.args()[0].args()[0]).text)};
+    context_.helpers->insert(Helper::kFirstItem);
+    return Piece{fmt::format("FirstItem({}, {}, {})", Of(items).text,
+                             Of(product.args()[0].args()[0]).text,
+                             next ? 1 : 0)};
   }
 
   std::string OrOperand(const Int& expr) {
@@ -387,15 +395,15 @@ std::string DefinitionOf(Helper helper, bool host) {
           "  return b;\n"
           "}}",
           mark);
-    case Helper::kItemsBefore:
-      return "// Cores start one after the other: later ones get fewer items.\n"
-             "__aicore__ inline int64_t ItemsBefore(int64_t core, int64_t "
-             "share,\n"
-             "                                      int64_t rest, int64_t "
-             "late) "
-             "{\n"
+    case Helper::kFirstItem:
+      return "// Of the core `off` behind this one. Cores start one after the "
+             "other: later\n"
+             "// ones get fewer items.\n"
+             "__aicore__ inline int64_t FirstItem(int64_t items, int64_t late, "
+             "int64_t off) {\n"
+             "  const int64_t core = GetBlockIdx() + off;\n"
              "  const int64_t cores = GetBlockNum();\n"
-             "  return core * share + Min(core, rest) +\n"
+             "  return core * (items / cores) + Min(core, items % cores) +\n"
              "         late * core * (cores - core) / (cores * 2);\n"
              "}";
     case Helper::kInfinity:

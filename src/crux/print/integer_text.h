@@ -23,7 +23,7 @@ enum class Helper : uint8_t {
   kFloorDiv,
   kFloorMod,
   kPowerIn,
-  kItemsBefore,
+  kFirstItem,
   kInfinity,
   kNaN,
   kBitCast,

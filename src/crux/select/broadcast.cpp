@@ -221,11 +221,13 @@ class Broadcast {
                    Less(rows.strides[0], (kLongestStride + 1) * block_));
   }
 
+  // Chunks are never better than eights where rows suit these.
   void RowsAndColumns(const Axis& rows, const Int& columns,
                       const std::vector<Int>& offsets) {
     const auto others = [&] {
       emitter_.If(
-          ByChunks(rows, columns), [&] { Chunks(rows, columns, offsets); },
+          Int::Of(ir::IntKind::kAnd, Less(padded_, 1), ByChunks(rows, columns)),
+          [&] { Chunks(rows, columns, offsets); },
           [&] { Rows(rows, columns, offsets); });
     };
     if (padded_.Is(0)) return others();

@@ -14,7 +14,8 @@ constexpr int64_t kLateBytes = 116000;
 // So many items are there for each one that the last has less than the first:
 // 32 for each of 48 cores.
 constexpr int64_t kItemsForLate = 1536;
-// Fewer than so many are lost between items that take longer than others.
+// Fewer than so many are lost between items that take longer than others: the
+// last has a multiple of them less.
 constexpr int64_t kLeastLate = 3;
 
 Int TurnsOf(const ir::Loop& loop) {
@@ -70,7 +71,7 @@ void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
       });
     };
     const auto next = [&](const std::function<void()>& part) {
-      define(emitter.Let("next", at + step));
+      define(at + step);
       part();
     };
     const Int has_next = Less(at + step, range.high);
@@ -136,22 +137,23 @@ CoresNest NestOf(const ir::Stmt& stmt) {
 
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
   const Int items = emitter.Let("items", nest.items);
-  const Int core = Int::Name("block_idx");
   const Int cores = Int::Name("block_num");
-  const Int share = emitter.Let("share", FloorDiv(items, cores));
-  const Int rest = emitter.Let("rest", Mod(items, cores));
   if (nest.bytes.Is(0)) {
+    const Int share = emitter.Let("share", FloorDiv(items, cores));
+    const Int rest = emitter.Let("rest", Mod(items, cores));
+    const Int core = Int::Name("block_idx");
     const Int first = emitter.Let("first_item", core * share + Min(core, rest));
     return {first, emitter.Let("end_item", first + share + Less(core, rest))};
   }
-  const Int most = Min(FloorDiv(items, kItemsForLate),
-                       FloorDiv(kLateBytes, Max(1, nest.bytes)));
-  const Int late =
-      emitter.Let("late", Int::Select(Less(most, kLeastLate), Int(0), most));
+  const Int late = emitter.Let(
+      "late", Min(FloorDiv(items, kItemsForLate * kLeastLate),
+                  FloorDiv(kLateBytes / kLeastLate, nest.bytes + 1)) *
+                  kLeastLate);
   const auto begin = [&](const Int& at) {
-    return at * share + Min(at, rest) +
+    return at * FloorDiv(items, cores) + Min(at, Mod(items, cores)) +
            FloorDiv(late * at * (cores - at), cores * 2);
   };
+  const Int core = Int::Name("block_idx");
   const Int first = emitter.Let("first_item", begin(core));
   return {first, emitter.Let("end_item", begin(core + 1))};
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "crux/ir/bounds.h"
 #include "crux/ir/code_rewrite.h"
 #include "crux/passes/walk.h"
 
@@ -438,15 +439,21 @@ void Emitter::Renaming(const std::vector<std::string>& names,
   std::move(made.begin(), made.end(), std::back_inserter(*block_));
 }
 
+Int Emitter::scratch_bytes() const {
+  Int most = scratch_totals_.empty() ? Int(0) : scratch_totals_[0];
+  for (const Int& one : scratch_totals_) most = Max(most, one);
+  return most;
+}
+
 void Emitter::EndStatement() {
-  const bool known =
+  const Int used = std::exchange(scratch_used_, Int(0));
+  const bool covered =
       std::any_of(scratch_totals_.begin(), scratch_totals_.end(),
-                  [&](const Int& one) { return Same(one, scratch_used_); });
-  if (!known) {
-    scratch_totals_.push_back(scratch_used_);
-    scratch_bytes_ = Max(scratch_bytes_, scratch_used_);
-  }
-  scratch_used_ = 0;
+                  [&](const Int& one) { return ir::IsAtLeast(one, used); });
+  if (covered) return;
+  std::erase_if(scratch_totals_,
+                [&](const Int& one) { return ir::IsAtLeast(used, one); });
+  scratch_totals_.push_back(used);
 }
 
 }  // namespace belay::crux::select

@@ -131,7 +131,7 @@ class Emitter {
   // Between statements: scratch of the last one is free again.
   void EndStatement();
   // Bytes that scratch needs at most.
-  const Int& scratch_bytes() const { return scratch_bytes_; }
+  Int scratch_bytes() const;
   // What begins counters and writes the numbers that stay the same; the bytes
   // of these.
   code::Block WriteConstants();
@@ -154,9 +154,9 @@ class Emitter {
   std::map<int, std::string> memories_;  // what it is a local of
   std::unordered_map<std::string, DType> local_dtypes_;
   std::unordered_map<std::string, int> names_;
-  Int scratch_used_;                 // by the statement at hand
-  std::vector<Int> scratch_totals_;  // of statements, each once
-  Int scratch_bytes_;                // by any
+  Int scratch_used_;  // by the statement at hand
+  // Of statements; none that another is never below.
+  std::vector<Int> scratch_totals_;
   std::vector<Constant> constants_;
   std::vector<std::string> counters_;
 };

@@ -71,9 +71,12 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
     possible = possible && stmt.kind != ir::StmtKind::kSlice;
     if (stmt.kind != ir::StmtKind::kCompute) return;
     const OpFamily family = InfoOf(stmt.op).family;
-    possible = possible && family != OpFamily::kScan &&
-               family != OpFamily::kShape && family != OpFamily::kOrder;
     const ir::Tile& result = kernel.tiles[stmt.results[0]];
+    const bool copies =
+        stmt.op == Op::kBroadcast && WideAxes(result.dims).size() < 2;
+    possible = possible && family != OpFamily::kScan &&
+               (family != OpFamily::kShape || copies) &&
+               family != OpFamily::kOrder;
     for (const ir::Operand& operand : stmt.operands) {
       const int* tile = std::get_if<int>(&operand);
       wanted =

@@ -131,10 +131,10 @@ class Folder {
     }
     all_at_once_ = true;
     TakeScratch(rows.most, from.dims[from.last].capacity);
-    std::vector<Emitter::Handed> tensors = {{"dst", dst},
-                                            {"part", made.part},
-                                            {"folded", folded_},
-                                            {"stretch", stretch_}};
+    std::vector<Emitter::Handed> tensors = {
+        {"dst", dst}, {"part", made.part}, {"folded", folded_}};
+    if (HasStretch()) tensors.push_back({"stretch", stretch_});
+    const auto before = static_cast<std::ptrdiff_t>(tensors.size());
     for (const Local& source : made.sources) {
       tensors.push_back({"src", source});
     }
@@ -143,17 +143,15 @@ class Folder {
         {{"columns", rows.columns},
          {"rows", rows.count},
          {"pitch", rows.stride},
-         {"padded", padded_},
          {"step", made.step}},
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           Folder inside = *this;
           inside.folded_ = own[2];
-          inside.stretch_ = own[3];
-          inside.padded_ = sizes[3];
+          if (HasStretch()) inside.stretch_ = own[3];
           RowsInParts within = made;
           within.part = own[1];
-          within.sources.assign(own.begin() + 4, own.end());
-          within.step = sizes[4];
+          within.sources.assign(own.begin() + before, own.end());
+          within.step = sizes[3];
           inside.ReduceParts(
               {own[0], own[1], sizes[1], rows.most, sizes[2], sizes[0]},
               within);
@@ -177,16 +175,24 @@ class Folder {
     emitter_.Call("Duplicate", {place, fold_.neutral, count}, {dtype_});
   }
 
-  // One repeat for each row, a stretch for a long row, and for reductions
-  // without an instruction of their own blocks and their halves.
+  // Rows with pitches of their own lie apart but for one length.
+  bool MayFoldByBlocks() const {
+    return HasBlocks() && !one_row_ && emitter_.padding().rows.empty();
+  }
+
+  // Whether a long row is halved, or rows become blocks, in a place of its own.
+  bool HasStretch() const { return !HasWhole() || MayFoldByBlocks(); }
+
+  // One repeat for each row, a stretch, and for reductions without an
+  // instruction of their own blocks and their halves.
   void TakeScratch(const Int& rows, const Int& columns) {
     folded_ = emitter_.Scratch(dtype_, rows * lanes_, "folded");
-    const Int stretch =
-        !HasWhole() ? Int(Width())
-        : rows.Is(1)
-            ? Int(lanes_)
-            : Int::Select(Less(columns, kLongestByBlocks + 1), Width(), lanes_);
-    stretch_ = emitter_.Scratch(dtype_, stretch, "stretch");
+    if (HasStretch()) {
+      const Int by_blocks =
+          Int::Select(Less(columns, kLongestByBlocks + 1), Width(), 0);
+      stretch_ = emitter_.Scratch(dtype_, HasWhole() ? by_blocks : Int(Width()),
+                                  "stretch");
+    }
     if (HasWhole()) return;
     blocks_ = emitter_.Scratch(dtype_, rows * block_, "blocks");
     if (IsFloating(dtype_)) return;
@@ -201,10 +207,9 @@ class Folder {
 
   // By a function of the kernel's own.
   void Invoke(const Rows& rows) {
-    std::vector<Emitter::Handed> tensors = {{"dst", rows.dst},
-                                            {"src", rows.src},
-                                            {"folded", folded_},
-                                            {"stretch", stretch_}};
+    std::vector<Emitter::Handed> tensors = {
+        {"dst", rows.dst}, {"src", rows.src}, {"folded", folded_}};
+    if (HasStretch()) tensors.push_back({"stretch", stretch_});
     if (!HasWhole()) {
       tensors.push_back({"blocks", blocks_});
     }
@@ -228,7 +233,7 @@ class Folder {
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           Folder inside = *this;
           inside.folded_ = own[2];
-          inside.stretch_ = own[3];
+          if (HasStretch()) inside.stretch_ = own[3];
           if (!HasWhole()) inside.blocks_ = own[4];
           if (own.size() > 5) {
             inside.halves_[0] = own[5];
@@ -256,6 +261,8 @@ class Folder {
     const Int strides = Less(rows.stride, (kLongestStride + 1) * block_);
     const auto wide = [&] {
       InPortions(rows, [&](const Rows& part) {
+        // Each row folds into a repeat of its own.
+        if (HasWhole()) Fill(folded_, part.count * lanes_);
         if (one_row_) {
           EachRow(part);
         } else {
@@ -271,11 +278,13 @@ class Folder {
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
     const auto wider = [&] {
       const auto closer = [&] {
-        if (!HasBlocks()) return wide();
-        emitter_.If(FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
+        if (!MayFoldByBlocks()) return wide();
+        emitter_.If(
+            FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
       };
       if (one_row_ || padded_.Is(0)) return closer();
-      emitter_.If(FoldsInEights(rows), [&] { InEights(rows); }, closer);
+      emitter_.If(
+          FoldsInEights(rows), [&] { InEights(rows); }, closer);
     };
     emitter_.If(
         one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
@@ -476,7 +485,7 @@ class Folder {
 
   // Columns of all rows at once, a repeat wide.
   void ByColumns(const Rows& rows) {
-    Fill(folded_, rows.count * lanes_);
+    if (!HasWhole()) Fill(folded_, rows.count * lanes_);
     emitter_.For("column", 0, rows.columns, lanes_, [&](const Int& column) {
       emitter_.Call(fold_.step,
                     {folded_, folded_, Moved(rows.src, column),
@@ -485,12 +494,6 @@ class Folder {
                             {1, 1, 1, 8, 8, FloorDiv(rows.stride, block_)},
                             {}}});
     });
-  }
-
-  // One row after the other, a repeat at a time.
-  void EachRowByRepeats(const Rows& rows) {
-    Fill(folded_, rows.count * lanes_);
-    AddRows(rows, folded_);
   }
 
   // Each row into a repeat of `folded`, which has something in it.
@@ -515,9 +518,10 @@ class Folder {
     });
   }
 
-  // One row after the other: into a stretch, which is then halved.
+  // One row after the other: a repeat at a time, or into a stretch, which is
+  // then halved.
   void EachRow(const Rows& rows) {
-    if (HasWhole()) return EachRowByRepeats(rows);
+    if (HasWhole()) return AddRows(rows, folded_);
     const int64_t width = Width();
     emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
       const Local src = Moved(rows.src, row * rows.stride);

@@ -170,13 +170,11 @@ void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
 void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,
                 const Int& count) {
   const Int all = turn.rows * turn.columns;
-  emitter.If(Less(count, all), [&] {
-    const Int end = emitter.Let("end", AlignUp(count, turn.wide ? 8 : 16));
-    emitter.If(Less(end, all), [&] {
-      emitter.Call("Duplicate",
-                   {Local{flat.name, end}, Whole(turn.word(), 0), all - end},
-                   {turn.word()});
-    });
+  const Int end = emitter.Let("end", AlignUp(count, turn.wide ? 8 : 16));
+  emitter.If(Less(end, all), [&] {
+    emitter.Call("Duplicate",
+                 {Local{flat.name, end}, Whole(turn.word(), 0), all - end},
+                 {turn.word()});
   });
 }
 
