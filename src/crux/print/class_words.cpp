@@ -54,6 +54,10 @@ std::string ClassWords::BlockOf(size_t variable) const {
   return Suffixed("kBlock", variable);
 }
 
+std::string ClassWords::WordOf(size_t variable) const {
+  return Suffixed("Word", variable);
+}
+
 void ClassWords::Constants(const VariantSpace& space, Text& text) const {
   for (const size_t variable : space.used_sizes()) {
     text.Declaration(fmt::format("static constexpr int64_t {} = sizeof({});",
@@ -64,6 +68,11 @@ void ClassWords::Constants(const VariantSpace& space, Text& text) const {
     text.Declaration(
         fmt::format("static constexpr int64_t {} = 32 / sizeof({});",
                     BlockOf(variable), space.VariableName(variable)));
+  }
+  for (const size_t variable : space.used_words()) {
+    text.Declaration(fmt::format(
+        "using {} = std::conditional_t<sizeof({}) == 2, uint16_t, uint32_t>;",
+        WordOf(variable), space.VariableName(variable)));
   }
   // A variable of a pair may be allowed the same dtype more than once.
   std::set<std::string> declared;

@@ -25,6 +25,7 @@ class ClassWords : public VariantWords {
   std::string Answer(const std::string& condition) const override;
   std::string SizeOf(size_t variable) const override;
   std::string BlockOf(size_t variable) const override;
+  std::string WordOf(size_t variable) const override;
 
   // Conditions in the order they were first spelt.
   const std::vector<std::string>& answers() const { return answers_; }

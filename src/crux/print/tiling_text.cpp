@@ -50,6 +50,9 @@ class HostWords : public VariantWords {
   std::string BlockOf(size_t variable) const override {
     return Name(variable) + "_block";
   }
+  std::string WordOf(size_t variable) const override {
+    return Name(variable) + "_word";
+  }
 
   // A condition that only some variants ask makes sense behind those before
   // it. Throws CannotMerge where that is not always the same.

@@ -58,6 +58,10 @@ size_t VariantSpace::Add(VariantFacts facts) {
     types.push_back(dtype == DType::kBool ? "" : TypeName(dtype));
     sizes.push_back(static_cast<int64_t>(belay::BytesOf(dtype)));
   }
+  for (const DType dtype : facts.dtypes) {
+    const size_t bytes = belay::BytesOf(dtype);
+    types.push_back(bytes == 2 ? "uint16_t" : bytes == 4 ? "uint32_t" : "");
+  }
   size_t choice = 0;
   while (choice < choices_.size() && choices_[choice].dtypes != facts.dtypes) {
     ++choice;
@@ -78,7 +82,15 @@ VariantSet VariantSpace::all() const {
 }
 
 std::string VariantSpace::VariableName(size_t variable) const {
-  return LegalName(kernel_.dtypes[variable]->name);
+  const size_t dtypes = kernel_.dtypes.size();
+  return variable < dtypes ? LegalName(kernel_.dtypes[variable]->name)
+                           : words_.WordOf(variable - dtypes);
+}
+
+void VariantSpace::UseVariable(size_t variable) {
+  const size_t dtypes = kernel_.dtypes.size();
+  if (variable >= dtypes) used_words_.insert(variable - dtypes);
+  used_variables_.insert(variable % dtypes);
 }
 
 void VariantSpace::FindLiterals() {
@@ -373,7 +385,7 @@ std::string VariantSpace::Condition(const VariantSet& set,
 
 std::optional<size_t> VariantSpace::VariableOf(
     const std::vector<std::pair<size_t, std::string>>& words) const {
-  for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
+  for (size_t v = 0; v < variables(); ++v) {
     const bool fits = std::all_of(
         words.begin(), words.end(),
         [&](const auto& one) { return types_[one.first][v] == one.second; });

@@ -45,6 +45,8 @@ class VariantWords {
   // Bytes of an element, and elements of a 32-byte block.
   virtual std::string SizeOf(size_t variable) const = 0;
   virtual std::string BlockOf(size_t variable) const = 0;
+  // An unsigned integer of as many bits.
+  virtual std::string WordOf(size_t variable) const = 0;
 };
 
 class VariantSpace {
@@ -63,14 +65,15 @@ class VariantSpace {
   // True for `set` of the variants of `within`.
   std::string Condition(const VariantSet& set, const VariantSet& within);
 
-  // The dtype variable whose types `words` are, by variant.
+  // Variables that types may follow: of dtypes, then the word of each.
+  size_t variables() const { return 2 * kernel_.dtypes.size(); }
+  // The one whose types `words` are, by variant.
   std::optional<size_t> VariableOf(
       const std::vector<std::pair<size_t, std::string>>& words) const;
-  // "half" of a dtype variable in a variant; of bool nothing.
+  // "half" of a variable in a variant; of bool nothing.
   const std::string& TypeOf(size_t variant, size_t variable) const {
     return types_[variant][variable];
   }
-  size_t variables() const { return kernel_.dtypes.size(); }
   // A choice of dtypes that variants have.
   struct Choice {
     std::vector<DType> dtypes;
@@ -97,7 +100,8 @@ class VariantSpace {
   const std::set<std::string>& used_answers() const { return used_answers_; }
   // Conditions on dtypes, as they are spelt.
   const std::set<std::string>& used_dtypes() const { return used_dtypes_; }
-  void UseVariable(size_t variable) { used_variables_.insert(variable); }
+  const std::set<size_t>& used_words() const { return used_words_; }
+  void UseVariable(size_t variable);
 
   std::string VariableName(size_t variable) const;
 
@@ -150,6 +154,7 @@ class VariantSpace {
   std::set<size_t> used_variables_;
   std::set<size_t> used_sizes_;
   std::set<size_t> used_blocks_;
+  std::set<size_t> used_words_;  // by the dtype variable
   std::set<std::string> used_answers_;
   std::set<std::string> used_dtypes_;
   std::unordered_map<VariantSet, std::vector<Found>> conditions_;  // by set
