@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "crux/print/host_text.h"
 #include "crux/print/names.h"
@@ -54,13 +56,31 @@ Binding BindingOf(const typed::Kernel& kernel, std::string_view name) {
   return result;
 }
 
+bool IsOfKnownRank(const Parameter& parameter) {
+  return !parameter.list && !parameter.optional &&
+         std::all_of(parameter.dims.begin(), parameter.dims.end(),
+                     [](const ParameterDim& dim) { return dim.pack.empty(); });
+}
+
+bool BindsAllSizes(const typed::Kernel& kernel, const Parameter& parameter) {
+  if (!IsOfKnownRank(parameter) || parameter.dims.empty()) return false;
+  for (size_t i = 0; i < parameter.dims.size(); ++i) {
+    const ParameterDim& dim = parameter.dims[i];
+    if (!dim.binds || dim.expr->kind != typed::ExprKind::kSize) return false;
+    const Binding binding = BindingOf(kernel, dim.expr->text);
+    if (binding.parameter != &parameter || binding.dim != i) return false;
+  }
+  return true;
+}
+
 std::string BoundSize(const Binding& binding, const std::string& dims) {
   const std::vector<ParameterDim>& all = binding.parameter->dims;
   for (size_t i = 0; i < binding.dim; ++i) {
     if (all[i].pack.empty()) continue;
-    return fmt::format("Dim({}, -{})", dims, all.size() - binding.dim);
+    return fmt::format("SizeAt({0}, {0}.size() - {1})", dims,
+                       all.size() - binding.dim);
   }
-  return fmt::format("Dim({}, {})", dims, binding.dim);
+  return fmt::format("SizeAt({}, {})", dims, binding.dim);
 }
 
 std::string DimsName(const Parameter& parameter) {
@@ -97,6 +117,10 @@ std::vector<std::string> DefinitionOf(HostHelper helper) {
               "  if (at < 0) at += dims.size();",
               "  return at < 0 || at >= int64_t(dims.size()) ? -1 : dims[at];",
               "}"};
+    case HostHelper::kSizeAt:
+      return {"// -1 if there is none.",
+              "int64_t SizeAt(const Dims& dims, size_t at) {",
+              "  return at < dims.size() ? dims[at] : -1;", "}"};
     case HostHelper::kProduct:
       return {"int64_t Product(const Dims& dims) {", "  int64_t product = 1;",
               "  for (const int64_t size : dims) product *= size;",

@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "crux/print/host_lines.h"
 #include "crux/print/names.h"
+#include "crux/print/project.h"
 #include "crux/print/source_call.h"
+#include "crux/print/tiling_text.h"
 
 namespace belay::crux::print {
 namespace {
@@ -71,7 +73,7 @@ class PrologueWriter {
         const Binding binding = BindingOf(kernel_, size);
         if (binding.parameter == nullptr) continue;
         needs_.shapes.insert(binding.parameter);
-        needs_.helpers.insert(HostHelper::kDim);
+        if (!IsIndexed(binding)) needs_.helpers.insert(HostHelper::kSizeAt);
       }
       for (const std::string& pack : needs_.packs) {
         const Binding binding = BindingOf(kernel_, pack);
@@ -87,6 +89,19 @@ class PrologueWriter {
   }
 
   bool in_main() const { return place_ == HostPlace::kMain; }
+
+  // Whether the shape is known to have the size by then.
+  bool IsIndexed(const Binding& binding) const {
+    return in_main() && IsOfKnownRank(*binding.parameter);
+  }
+
+  // Of sizes that the call must give.
+  bool BindsSizes(const Parameter& parameter) const {
+    return std::any_of(
+        needs_.sizes.begin(), needs_.sizes.end(), [&](const std::string& size) {
+          return BindingOf(kernel_, size).parameter == &parameter;
+        });
+  }
 
   void Attributes() {
     const auto attributes = AttributesOf(kernel_);
@@ -212,6 +227,13 @@ class PrologueWriter {
     if (!parameter.list) {
       text_.Statement(
           fmt::format("const Dims {} = {};", name, InputShape(parameter, "")));
+      if (in_main() && IsOfKnownRank(parameter) && BindsSizes(parameter)) {
+        text_.Statement(RefusalText(
+            fmt::format("{}.size() != {}", name, parameter.dims.size()),
+            fmt::format("{} must have shape {}", parameter.name,
+                        ShapeWords(kernel_, parameter)),
+            Road::kSource));
+      }
       return;
     }
     const std::string count =
@@ -280,9 +302,11 @@ class PrologueWriter {
       if (!needs_.sizes.contains(size)) continue;
       const Binding binding = BindingOf(kernel_, size);
       if (binding.parameter == nullptr) continue;
-      text_.Statement(
-          fmt::format("const int64_t {} = {};", LegalName(size),
-                      BoundSize(binding, DimsName(*binding.parameter))));
+      const std::string dims = DimsName(*binding.parameter);
+      text_.Statement(fmt::format("const int64_t {} = {};", LegalName(size),
+                                  IsIndexed(binding)
+                                      ? fmt::format("{}[{}]", dims, binding.dim)
+                                      : BoundSize(binding, dims)));
     }
     for (const std::string& pack : needs_.packs) {
       const Binding binding = BindingOf(kernel_, pack);

@@ -142,7 +142,7 @@ HostText::Piece HostText::Size(const std::string& name) {
   if (!element_.empty() && IsOfElements(kernel_, name)) {
     const Binding binding = BindingOf(kernel_, name);
     needs_.shapes.insert(binding.parameter);
-    needs_.helpers.insert(HostHelper::kDim);
+    needs_.helpers.insert(HostHelper::kSizeAt);
     return {BoundSize(
         binding,
         fmt::format("{}[{}]", DimsName(*binding.parameter), element_))};

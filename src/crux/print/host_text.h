@@ -21,6 +21,7 @@ namespace belay::crux::print {
 
 // Functions on the host that printed files define because they use them.
 enum class HostHelper : uint8_t {
+  kSizeAt,    // a size by its position; -1 if there is none
   kDim,       // a size by its position; from the end if negative; else -1
   kProduct,   // of the sizes
   kPart,      // a shape without the first and last few sizes
@@ -92,6 +93,13 @@ struct Binding {
 };
 // Of inputs, required ones first. No parameter: nobody binds it.
 Binding BindingOf(const typed::Kernel& kernel, std::string_view name);
+
+// Whether its shape has as many sizes as it says and is always there.
+bool IsOfKnownRank(const typed::Parameter& parameter);
+// Whether sizes are bound by all its dimensions, each by its own: any shape of
+// its rank will do.
+bool BindsAllSizes(const typed::Kernel& kernel,
+                   const typed::Parameter& parameter);
 
 // The size at `binding` of a shape that is spelt `dims`.
 std::string BoundSize(const Binding& binding, const std::string& dims);

@@ -379,7 +379,8 @@ std::string DefinitionOf(Helper helper, bool host) {
     case Helper::kCeilDiv:
       return define("CeilDiv", "return a / b + (a % b > 0);");
     case Helper::kAlignUp:
-      return define("AlignUp", "return (a / b + (a % b > 0)) * b;");
+      return define("AlignUp", host ? "return CeilDiv(a, b) * b;"
+                                    : "return (a / b + (a % b > 0)) * b;");
     case Helper::kFloorDiv:
       return define("FloorDiv",
                     "return a / b - (a % b != 0 && (a < 0) != (b < 0));");

@@ -15,6 +15,7 @@
 #include "base/in_parallel.h"
 #include "crux/print/host_prologue.h"
 #include "crux/print/names.h"
+#include "crux/print/piece_text.h"
 #include "crux/print_typed.h"
 
 namespace belay::crux::print {
@@ -107,15 +108,17 @@ Text HostDefinitions(const HostNeeds& needs, const TilingText& tiling) {
   Text text;
   std::set<Helper> helpers = needs.integer_helpers;
   if (tiling.chooses_pieces) {
-    helpers.insert({Helper::kCeilDiv, Helper::kAlignUp});
+    helpers.insert(Helper::kAlignUp);
   }
+  // The one is said by the other.
+  if (helpers.contains(Helper::kAlignUp)) helpers.insert(Helper::kCeilDiv);
   text.Append(HelperDefinitions(helpers, true));
   for (const HostHelper helper : needs.helpers) {
     text.Verbatim(DefinitionOf(helper));
     text.Blank();
   }
   if (tiling.chooses_pieces) {
-    text.Verbatim(PieceDefinitions());
+    text.Verbatim(PieceDefinitions(tiling.pieces_in_turns));
     text.Blank();
   }
   return text;
@@ -134,10 +137,13 @@ Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road) {
             : Binding{};
     if (binding.parameter == parameter) continue;
     host.needs().shapes.insert(parameter);
+    const std::string declared = host.DeclaredDims(*parameter);
+    // Main has looked at the rank.
+    if (road == Road::kSource && BindsAllSizes(kernel, *parameter)) continue;
     text.Statement(RefusalText(
         fmt::format("{}{} != {}",
                     parameter->optional ? "!" + dims + ".empty() && " : "",
-                    dims, host.DeclaredDims(*parameter)),
+                    dims, declared),
         fmt::format("{} must have shape {}", parameter->name,
                     ShapeWords(kernel, *parameter)),
         road));

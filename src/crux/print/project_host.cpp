@@ -162,12 +162,10 @@ class HostFileWriter {
           "const int64_t core_count = platform.GetCoreNumAiv();");
     }
     if (Mentions(printed_tiling_.body, "ub_size")) {
-      function.Statement("uint64_t ub_bytes = 0;");
+      function.Statement("uint64_t ub_size = 0;");
       function.Statement(
           "platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, "
-          "ub_bytes);");
-      function.Statement(
-          "const int64_t ub_size = static_cast<int64_t>(ub_bytes);");
+          "ub_size);");
     }
     function.Statement(fmt::format(
         "auto* tiling = context->GetTilingData<{}>();", TilingType(kernel_)));

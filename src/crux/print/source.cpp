@@ -40,6 +40,9 @@ constexpr std::array kFunctions = {"abs",       "acos",
                                    "tan",       "tanh",
                                    "trunc"};
 
+// Of <cstdlib>, that the host may call.
+constexpr std::array kConversions = {"atof", "atoi", "atoll", "exit"};
+
 class SourceWriter {
  public:
   explicit SourceWriter(const Compiled& compiled)
@@ -50,14 +53,22 @@ class SourceWriter {
 
   Text Print() {
     const Text main = Main();
+    const Text call = PrintCall(kernel_, main);
+    const Text helpers = HelperDefinitions(classes_.helpers, false);
     Text text = FileHead(compiled_, "AscendC");
-    const bool computes = std::any_of(
-        kFunctions.begin(), kFunctions.end(),
-        [&](const char* function) { return Mentions(main, function); });
+    const auto uses = [](const auto& words, const Text& in) {
+      return std::any_of(std::begin(words), std::end(words),
+                         [&](const char* word) { return Mentions(in, word); });
+    };
+    const bool converts = uses(kConversions, main) || uses(kConversions, call);
+    const bool limits =
+        Mentions(helpers, "numeric_limits") || Mentions(main, "numeric_limits");
     for (const std::string_view header :
-         {"algorithm", "cmath", "cstdio", "cstdlib", "fstream", "iterator",
-          "limits", "map", "sstream", "string", "vector"}) {
-      if (header == "cmath" && !computes) continue;
+         {"algorithm", "cmath", "cstdio", "cstdlib", "fstream", "limits", "map",
+          "sstream", "string", "vector"}) {
+      if (header == "cmath" && !uses(kFunctions, main)) continue;
+      if (header == "cstdlib" && !converts) continue;
+      if (header == "limits" && !limits) continue;
       text.Directive(fmt::format("#include <{}>", header));
     }
     text.Blank();
@@ -69,7 +80,7 @@ class SourceWriter {
     text.Blank();
     text.Append(TilingStruct(TilingType(kernel_), fields_));
     text.Blank();
-    text.Append(HelperDefinitions(classes_.helpers, false));
+    text.Append(helpers);
     text.Append(classes_.functions);
     for (const ClassGroup& group : classes_.groups) {
       text.Append(group.text);
@@ -82,8 +93,9 @@ class SourceWriter {
     text.Directive("using Dims = std::vector<int64_t>;");
     text.Blank();
     text.Append(HostDefinitions(needs_, tiling_));
-    text.Append(PrintCall(kernel_, main));
+    text.Append(call);
     text.Blank();
+    text.Append(launch_);
     text.Append(main);
     text.CloseNamespace("host");
     text.Blank();
@@ -260,41 +272,96 @@ class SourceWriter {
     text.Close();
   }
 
-  void Launch(Text& text) const {
-    const std::vector<DtypeChoice> choices = ChoicesOf(compiled_);
+  // "softmax_1<half><<<…>>>(x, y, tiling);", with `types` for dtypes.
+  std::string LaunchOf(const ClassGroup& group, const ClassInstance& instance,
+                       const std::vector<std::string>& types) const {
+    std::vector<std::string> own;
+    for (const size_t variable : group.parameters) {
+      own.push_back(types[variable]);
+    }
+    std::string arguments;
+    for (const std::string& argument : InitParameters(group)) {
+      arguments += argument + ", ";
+    }
+    if (group.stores_shapes) arguments += "shapes, ";
+    return fmt::format(
+        "{}{}<<<blocks, nullptr, stream>>>({}tiling);", EntryName(group),
+        TemplateArguments(group, own, instance.flags), arguments);
+  }
+
+  // All launches of one choice of dtypes, by key.
+  Text LaunchesOf(const std::vector<DType>& dtypes,
+                  const std::vector<std::string>& types) const {
+    Text text;
     for (const ClassGroup& group : classes_.groups) {
       for (const ClassInstance& instance : group.instances) {
-        const std::vector<DType>& dtypes = instance.variant->dtypes;
-        std::vector<std::string> conditions;
-        if (classes_.keys > 1) {
-          conditions.push_back(fmt::format("key == {}", instance.key));
-        }
-        if (choices.size() > 1) {
-          conditions.push_back(
-              DtypeCondition(kernel_, {dtypes}, Road::kSource));
-        }
-        std::vector<std::string> types;
-        for (const size_t variable : group.parameters) {
-          types.push_back(TypeName(dtypes[variable]));
-        }
-        std::string arguments;
-        for (const std::string& argument : InitParameters(group)) {
-          arguments += argument + ", ";
-        }
-        if (group.stores_shapes) arguments += "shapes, ";
-        const std::string launch = fmt::format(
-            "{}{}<<<blocks, nullptr, stream>>>({}data);", EntryName(group),
-            TemplateArguments(group, types, instance.flags), arguments);
-        if (conditions.empty()) {
+        if (instance.variant->dtypes != dtypes) continue;
+        const std::string launch = LaunchOf(group, instance, types);
+        if (classes_.keys == 1) {
           text.Statement(launch);
           continue;
         }
-        text.Statement(
-            fmt::format("if ({}) {{", fmt::join(conditions, " && ")));
+        text.Statement(fmt::format("if (key == {}) {{", instance.key));
         text.Statement(launch);
         text.Close();
       }
     }
+    return text;
+  }
+
+  // Dtypes that have the same launches, but for the types, share a function.
+  void Launch(const std::vector<std::string>& arguments, Text& text) {
+    const std::vector<DtypeChoice> choices = ChoicesOf(compiled_);
+    std::vector<std::string> names;
+    for (const DtypeVariable* variable : kernel_.dtypes) {
+      names.push_back(LegalName(variable->name));
+    }
+    const auto types_of = [](const DtypeChoice& choice) {
+      std::vector<std::string> types;
+      for (const DType dtype : choice.dtypes) types.push_back(TypeName(dtype));
+      return types;
+    };
+    const Text general = LaunchesOf(choices[0].dtypes, names);
+    const bool alike =
+        choices.size() > 1 && classes_.keys > 1 &&
+        std::all_of(choices.begin(), choices.end(), [&](const auto& choice) {
+          return Laid(LaunchesOf(choice.dtypes, names).lines()) ==
+                 Laid(general.lines());
+        });
+    for (const DtypeChoice& choice : choices) {
+      const std::vector<std::string> types = types_of(choice);
+      if (choices.size() == 1) {
+        text.Append(LaunchesOf(choice.dtypes, types));
+        return;
+      }
+      text.Statement(
+          fmt::format("if ({}) {{",
+                      DtypeCondition(kernel_, {choice.dtypes}, Road::kSource)));
+      if (alike) {
+        text.Statement(fmt::format("Launch<{}>(key, blocks, stream, {});",
+                                   fmt::join(types, ", "),
+                                   fmt::join(arguments, ", ")));
+      } else {
+        text.Append(LaunchesOf(choice.dtypes, types));
+      }
+      text.Close();
+    }
+    if (!alike) return;
+    launch_.Declaration(
+        fmt::format("template <typename {}>", fmt::join(names, ", typename ")));
+    std::string parameters;
+    for (const std::string& argument : arguments) {
+      parameters += argument == "tiling"
+                        ? fmt::format(", const {}& tiling", TilingType(kernel_))
+                        : ", GM_ADDR " + argument;
+    }
+    launch_.Declaration(
+        fmt::format("void Launch(uint64_t key, int64_t blocks, aclrtStream "
+                    "stream{}) {{",
+                    parameters));
+    launch_.Append(general);
+    launch_.Close();
+    launch_.Blank();
   }
 
   Text Main() {
@@ -321,25 +388,16 @@ class SourceWriter {
     const Text prologue = PrintPrologue(kernel_, needs_, HostPlace::kMain);
 
     Text text;
-    text.Declaration("int Run(Call call) {");
-    text.Append(prologue);
-    for (const DtypeVariable* variable : kernel_.dtypes) {
-      text.Statement(fmt::format(
-          "const std::string {} = {}.dtype;", LegalName(variable->name),
-          ArgumentText(kernel_, CarrierOf(kernel_, *variable).name)));
-    }
     text.Append(checks);
     text.Statement(
         "const auto* npu = "
         "platform_ascendc::PlatformAscendCManager::GetInstance();");
     text.Statement("const int64_t core_count = npu->GetCoreNumAiv();");
-    text.Statement("uint64_t ub_bytes = 0;");
+    text.Statement("uint64_t ub_size = 0;");
     text.Statement(
-        "npu->GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);");
-    text.Statement("const int64_t ub_size = static_cast<int64_t>(ub_bytes);");
-    text.Statement(fmt::format("{} data{{}};", TilingType(kernel_)));
-    text.Statement("auto* tiling = &data;");
-    text.Append(tiling_.body);
+        "npu->GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_size);");
+    text.Statement(fmt::format("{} tiling{{}};", TilingType(kernel_)));
+    text.Append(WithoutPointer(tiling_.body));
     ElementSizes(tiling_.body, text);
     text.Blank();
     text.Statement("aclInit(nullptr);");
@@ -361,7 +419,12 @@ class SourceWriter {
       text.Statement("const size_t shape_bytes = words.size() * 8;");
       text.Statement("GM_ADDR shapes = Allocated(shape_bytes);");
     }
-    Launch(text);
+    std::vector<std::string> arguments = tensors;
+    for (std::string& name : arguments) name = LegalName(name);
+    if (uses_workspace) arguments.emplace_back("workspace");
+    if (!OpenOutputs(kernel_).empty()) arguments.emplace_back("shapes");
+    arguments.emplace_back("tiling");
+    Launch(arguments, text);
     text.Statement("const aclError status = aclrtSynchronizeStream(stream);");
     if (!OpenOutputs(kernel_).empty()) {
       text.Statement(
@@ -373,7 +436,34 @@ class SourceWriter {
     text.Statement("aclrtResetDevice(0);");
     text.Statement("aclFinalize();");
     text.Statement("return status == ACL_SUCCESS ? 0 : 1;");
-    text.Close();
+
+    Text run;
+    run.Declaration("int Run(Call call) {");
+    run.Append(prologue);
+    for (const DtypeVariable* variable : kernel_.dtypes) {
+      const std::string name = LegalName(variable->name);
+      if (!Mentions(text, name)) continue;
+      run.Statement(fmt::format(
+          "const std::string {} = {}.dtype;", name,
+          ArgumentText(kernel_, CarrierOf(kernel_, *variable).name)));
+    }
+    run.Append(text);
+    run.Close();
+    return run;
+  }
+
+  // The tiling data is a variable of main.
+  static Text WithoutPointer(const Text& tiling) {
+    constexpr std::string_view kPointer = "tiling->";
+    std::vector<Line> lines = tiling.lines();
+    for (Line& line : lines) {
+      for (size_t at = line.text.find(kPointer); at != std::string::npos;
+           at = line.text.find(kPointer, at)) {
+        line.text.replace(at, kPointer.size(), "tiling.");
+      }
+    }
+    Text text;
+    text.AppendLines(lines);
     return text;
   }
 
@@ -383,6 +473,7 @@ class SourceWriter {
   TilingFields fields_;
   TilingText tiling_;
   HostNeeds needs_;
+  Text launch_;  // a function of it, if dtypes share one
 };
 
 }  // namespace

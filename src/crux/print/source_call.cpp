@@ -114,10 +114,16 @@ void PrintArguments(bool numbered, bool words, Text& text) {
       "  Call call;",
       "  for (int i = 1; i < argc; ++i) {",
       "    std::stringstream words(argv[i]);",
-      "    Argument one;",
-      "    std::string name;",
+      "    std::string name, size;",
       "    std::getline(words, name, '=');",
   });
+  if (numbered) {
+    text.Verbatim({"    size_t number = 0;",
+                   "    while (call.count({name, number}) > 0) ++number;",
+                   "    Argument& one = call[{name, number}];"});
+  } else {
+    text.Verbatim({"    Argument& one = call[name];"});
+  }
   if (words) {
     text.Verbatim({"    std::getline(words, one.word);",
                    "    words = std::stringstream(one.word);"});
@@ -125,18 +131,13 @@ void PrintArguments(bool numbered, bool words, Text& text) {
   text.Verbatim({
       "    std::getline(words, one.file, ':');",
       "    std::getline(words, one.dtype, ':');",
-      "    for (std::string size; std::getline(words, size, ',');) {",
-      "      one.dims.push_back(std::atoll(size.c_str()));",
-      "    }",
+      "    while (std::getline(words, size, ',')) "
+      "one.dims.push_back(std::stoll(size));",
+      "  }",
+      "  return call;",
+      "}",
+      "",
   });
-  if (numbered) {
-    text.Verbatim({"    size_t number = 0;",
-                   "    while (call.count({name, number}) > 0) ++number;",
-                   "    call[{name, number}] = one;"});
-  } else {
-    text.Verbatim({"    call[name] = one;"});
-  }
-  text.Verbatim({"  }", "  return call;", "}", ""});
 }
 
 }  // namespace

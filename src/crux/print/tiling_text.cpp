@@ -273,6 +273,34 @@ Text WithoutRepeats(const Text& text) {
   return result;
 }
 
+// What is added up term by term, under no condition, in one statement.
+Text WithSums(const Text& text) {
+  constexpr std::string_view kBegin = "int64_t total = ";
+  constexpr std::string_view kMore = "total += ";
+  std::vector<Line> lines;
+  const std::vector<Line>& all = text.lines();
+  for (size_t i = 0; i < all.size(); ++i) {
+    lines.push_back(all[i]);
+    if (!all[i].text.starts_with(kBegin)) continue;
+    size_t end = i + 1;
+    std::string sum;
+    while (end < all.size() && all[end].text.starts_with(kMore)) {
+      const std::string& term = all[end++].text;
+      sum += (sum.empty() ? "" : " + ") +
+             term.substr(kMore.size(), term.size() - kMore.size() - 1);
+    }
+    if (end == all.size() || all[end].text != "return total;") continue;
+    const std::string first = all[i].text.substr(
+        kBegin.size(), all[i].text.size() - kBegin.size() - 1);
+    if (first != "0") sum += (sum.empty() ? "" : " + ") + first;
+    lines.back().text = fmt::format("return {};", sum);
+    i = end;
+  }
+  Text result;
+  result.AppendLines(lines);
+  return result;
+}
+
 void ReplaceKey(Text& text, const std::string& key) {
   std::vector<Line> lines = text.lines();
   for (Line& line : lines) {
@@ -295,7 +323,10 @@ class TilingWriter {
   TilingText Print(const std::vector<std::vector<KeyedVariant>>& groups) {
     for (const auto& group : groups) {
       for (const KeyedVariant& one : group) {
-        result_.chooses_pieces |= !one.variant->tiles->parameters.empty();
+        for (const ir::TileParameter& piece : one.variant->tiles->parameters) {
+          result_.chooses_pieces = true;
+          result_.pieces_in_turns |= IsInTurns(piece);
+        }
       }
     }
     // One group and no condition: nothing else is tried.
@@ -347,15 +378,15 @@ class TilingWriter {
     VariantMerger merger(space, vocabulary);
     for (size_t i = 0; i < group.size(); ++i) {
       const size_t number = space.Add(facts[i]);
-      merger.Add(number, ReadBlock(PrintTilingVariant(
-                                       kernel_, *group[i].variant, fields_,
-                                       road_, only, result_.needs),
-                                   vocabulary));
+      merger.Add(number,
+                 ReadBlock(PrintTilingVariant(kernel_, *group[i].variant,
+                                              fields_, road_, only, result_),
+                           vocabulary));
     }
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
     MergedWriter(space, vocabulary, merger, "if").Block(block.text);
-    block.text = WithoutRepeats(block.text);
+    block.text = WithSums(WithoutRepeats(block.text));
     ReplaceKey(block.text, KeyText(space, keys, space.all()));
     // A source of one key has nothing to ask it.
     if (road_ == Road::kSource) {
@@ -387,8 +418,9 @@ class TilingWriter {
       const std::string_view word =
           std::string_view(found).substr(at, end - at);
       const bool field = at >= 2 && found.compare(at - 2, 2, "->") == 0;
-      constexpr std::array<std::string_view, 7> kKnown = {
-          "blocks", "std", "min", "max", "int64_t", "core_count", "tiling"};
+      constexpr std::array<std::string_view, 8> kKnown = {
+          "blocks", "std",     "min",        "max",
+          "clamp",  "int64_t", "core_count", "tiling"};
       if (!word.empty() && !field &&
           !std::isdigit(static_cast<unsigned char>(word[0])) &&
           std::find(kKnown.begin(), kKnown.end(), word) == kKnown.end()) {
@@ -436,9 +468,8 @@ class TilingWriter {
            block.text.lines().end()});
       text.Close();
     }
-    text.Statement(RefusalText(
-        "key == 0", kernel_.name + " does not fit on chip for these shapes",
-        road_));
+    text.Statement(
+        RefusalText("key == 0", "these shapes do not fit on chip", road_));
     if (!cores.empty()) text.Statement("const int64_t " + cores);
   }
 
@@ -561,36 +592,6 @@ std::string RefusalText(const std::string& condition,
       "OP_CHECK_IF({}, OP_LOGE(context->GetNodeName(), {}), "
       "return ge::GRAPH_FAILED);",
       wrap ? "(" + condition + ")" : condition, QuotedText(message));
-}
-
-std::vector<std::string> PieceDefinitions() {
-  return {
-      "// The largest multiple of `unit`, at most `extent` rounded up and "
-      "`most`,",
-      "// whose bytes fit; then more even pieces, as long as none of `cores` "
-      "gets more",
-      "// of them, multiples of `grain` where they are larger.",
-      "template <typename Bytes>",
-      "int64_t Piece(int64_t extent, int64_t outer, int64_t unit, int64_t "
-      "grain,",
-      "              int64_t most, int64_t room, int64_t cores, const Bytes& "
-      "bytes) {",
-      "  extent = std::max<int64_t>(extent, 1);",
-      "  outer = std::max<int64_t>(outer, 1);",
-      "  most = std::min(AlignUp(extent, unit), most);",
-      "  int64_t piece = unit;",
-      "  for (int64_t step = unit << 40; step >= unit; step /= 2) {",
-      "    if (piece + step <= most && bytes(piece + step) <= room) piece += "
-      "step;",
-      "  }",
-      "  if (piece > grain) piece -= piece % grain;",
-      "  const int64_t pieces = CeilDiv(extent, piece);",
-      "  const int64_t rounds = CeilDiv(outer * pieces, cores);",
-      "  const int64_t parts = std::max(pieces, rounds * cores / outer);",
-      "  const int64_t share = CeilDiv(extent, parts);",
-      "  return std::min(piece, AlignUp(share, share > grain ? grain : unit));",
-      "}",
-  };
 }
 
 }  // namespace belay::crux::print

@@ -46,7 +46,8 @@ struct TilingText {
   // `needs` says; leaves key, blocks and workspace_bytes. Not declared before.
   Text body;
   HostNeeds needs;
-  bool chooses_pieces = false;  // uses Piece
+  bool chooses_pieces = false;   // uses Piece
+  bool pieces_in_turns = false;  // with `outer`: of loops inside others
 };
 
 // A variant and the tiling key that asks for it.
@@ -63,9 +64,6 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
 // A refusal of the call where `condition` holds.
 std::string RefusalText(const std::string& condition,
                         const std::string& message, Road road);
-
-// Lines that define Piece.
-std::vector<std::string> PieceDefinitions();
 
 }  // namespace belay::crux::print
 

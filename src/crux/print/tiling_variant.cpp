@@ -24,12 +24,13 @@ constexpr int64_t kMostQueues = 8;
 class VariantWriter {
  public:
   VariantWriter(const typed::Kernel& kernel, const CompiledVariant& variant,
-                const TilingFields& fields, Road road)
+                const TilingFields& fields, Road road, bool in_turns)
       : kernel_(kernel),
         tiles_(*variant.tiles),
         code_(*variant.code),
         fields_(fields),
         road_(road),
+        in_turns_(in_turns),
         host_(kernel, variant.dtypes) {
     for (const HostValue& value : tiles_.host) values_[value.name] = &value;
     integers_.spell = [this](const std::string& name) { return Spell(name); };
@@ -54,13 +55,12 @@ class VariantWriter {
     const bool checks = PrintRoom(text);
     if (checks && !only) text.Statement(fmt::format("if ({}) {{", fits_));
     if (checks && only) {
-      text.Statement(RefusalText(
-          not_fits_, kernel_.name + " does not fit on chip for these shapes",
-          road_));
+      text.Statement(
+          RefusalText(not_fits_, "these shapes do not fit on chip", road_));
     }
     PrintPieces(text);
     PrintFormulas(true, text);
-    const std::string blocks = Text_(Blocks());
+    const std::string blocks = BlocksText(Blocks());
     const std::string bytes = Text_(code_.workspace_bytes);
     const std::string_view declare = only ? "const int64_t " : "";
     text.Statement(
@@ -141,6 +141,25 @@ class VariantWriter {
     };
     const Int blocks = named(named, code_.block_dim);
     return IsPositive(blocks) ? blocks : Max(Int(1), blocks);
+  }
+
+  // min(core_count, max(1, n)) is n between the two.
+  std::string BlocksText(const Int& blocks) {
+    if (blocks.kind() == ir::IntKind::kMin) {
+      for (const size_t most : {0, 1}) {
+        const Int& least = blocks.args()[1 - most];
+        if (!Same(blocks.args()[most], Int::Name("core_count")) ||
+            least.kind() != ir::IntKind::kMax) {
+          continue;
+        }
+        for (const size_t one : {0, 1}) {
+          if (!least.args()[one].Is(1)) continue;
+          return fmt::format("std::clamp<int64_t>({}, 1, core_count)",
+                             Text_(least.args()[1 - one]));
+        }
+      }
+    }
+    return Text_(blocks);
   }
 
   static bool IsPositive(const Int& value) {
@@ -398,7 +417,7 @@ class VariantWriter {
     const Int needed = ByFields(Expanded(code_.ub_bytes));
     if (tiles_.parameters.empty()) {
       if (needed.is_constant()) return false;
-      const std::string bytes = Text_(needed, precedence::kRelation + 1);
+      const std::string bytes = fmt::format("uint64_t({})", Text_(needed));
       fits_ = bytes + " <= ub_size";
       not_fits_ = bytes + " > ub_size";
       return true;
@@ -408,8 +427,8 @@ class VariantWriter {
       pieces.push_back("int64_t " + LegalName(parameter.name));
     }
     text.Comment("Bytes of on-chip memory.");
-    const std::string head =
-        fmt::format("const auto bytes = [&]({}) {{", fmt::join(pieces, ", "));
+    const std::string head = fmt::format(
+        "const auto bytes = [&]({}) -> uint64_t {{", fmt::join(pieces, ", "));
     in_bytes_ = true;
     PrintBytes(head, needed, text);
     in_bytes_ = false;
@@ -431,11 +450,12 @@ class VariantWriter {
               : fmt::format("[&](int64_t piece) {{ return {}; }}",
                             BytesWith(i, "piece"));
       const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
+      const std::string outer = shared ? Text_(Expanded(parameter.outer)) : "1";
       text.Statement(
-          fmt::format("{} = Piece({}, {}, {}, {}, {}, ub_size, {}, {});", field,
-                      extent, shared ? Text_(Expanded(parameter.outer)) : "1",
-                      parameter.unit, std::max(parameter.grain, parameter.unit),
-                      parameter.most, shared ? "core_count" : "1", bytes));
+          fmt::format("{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});", field,
+                      extent, in_turns_ ? outer + ", " : "", parameter.unit,
+                      std::max(parameter.grain, parameter.unit), parameter.most,
+                      shared ? "core_count" : "1", bytes));
     }
   }
 
@@ -444,6 +464,7 @@ class VariantWriter {
   const code::Kernel& code_;
   const TilingFields& fields_;
   Road road_;
+  bool in_turns_;  // Piece has `outer`
   HostText host_;
   IntegerContext integers_;
   std::map<std::string, const HostValue*> values_;
@@ -456,6 +477,11 @@ class VariantWriter {
 
 }  // namespace
 
+bool IsInTurns(const ir::TileParameter& parameter) {
+  return parameter.role != ir::TileParameter::Role::kPiece &&
+         !parameter.outer.Is(1);
+}
+
 bool IsArray(const HostValue& value) {
   return value.source == HostSource::kPerItem ||
          value.source == HostSource::kList;
@@ -464,11 +490,11 @@ bool IsArray(const HostValue& value) {
 Text PrintTilingVariant(const typed::Kernel& kernel,
                         const CompiledVariant& variant,
                         const TilingFields& fields, Road road, bool only,
-                        HostNeeds& needs) {
-  VariantWriter writer(kernel, variant, fields, road);
+                        TilingText& tiling) {
+  VariantWriter writer(kernel, variant, fields, road, tiling.pieces_in_turns);
   Text text;
   writer.Print(only, text);
-  needs.Add(writer.needs());
+  tiling.needs.Add(writer.needs());
   return text;
 }
 

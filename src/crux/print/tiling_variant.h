@@ -16,11 +16,14 @@ namespace belay::crux::print {
 inline constexpr std::string_view kKeyWord = "TheTilingKey";
 
 // `only`: nothing else is tried if it does not fit. Adds what the statements
-// mention to `needs`.
+// mention to what `tiling` needs, and does what that says of pieces.
 Text PrintTilingVariant(const typed::Kernel& kernel,
                         const CompiledVariant& variant,
                         const TilingFields& fields, Road road, bool only,
-                        HostNeeds& needs);
+                        TilingText& tiling);
+
+// Whether its pieces are shared out together with those of loops around it.
+bool IsInTurns(const ir::TileParameter& parameter);
 
 // An element for each tensor or number of a list.
 bool IsArray(const ir::HostValue& value);
