@@ -183,8 +183,7 @@ class Namer {
   // Integers of the device that the host can work out are fields.
   void DropLets(code::Block& block) {
     std::erase_if(block, [&](const auto& stmt) {
-      if (stmt->kind == StmtKind::kLet) stmt->value = Renamed(stmt->value);
-      if (stmt->kind == StmtKind::kLet && IsHost(stmt->value)) {
+      if (stmt->kind == StmtKind::kLet && BecomesField(*stmt)) {
         // It keeps its name, if that has no other meaning.
         const bool own = !twice_.contains(stmt->name);
         rename_[stmt->name] = Field(stmt->name, stmt->value, own).name();
@@ -194,6 +193,14 @@ class Namer {
       DropLets(stmt->otherwise);
       return false;
     });
+  }
+
+  // What is quickly made of other fields is not worth a load.
+  bool BecomesField(Stmt& let) const {
+    const Int value = Renamed(let.value);
+    const bool of_fields = !value.IsIdentical(let.value);
+    let.value = value;
+    return IsHost(value) && (!of_fields || value.Has(IntKind::kFloorDiv));
   }
 
   void RenameIn(code::Block& block) {
