@@ -268,7 +268,8 @@ class Estimator {
     values_.Enter(begins_ ? turn : block_);
     values_.Spend(Class::kSimple, 3);
     begins_ = true;
-    values_.Return(mark);
+    // A loop that surely has a turn comes before what follows.
+    if (!values_.ConstantOf(enters).value_or(0)) values_.Return(mark);
     values_.ForgetLoads();
   }
 
