@@ -157,6 +157,7 @@ class Estimator {
       case StmtKind::kCall:
         return stmt.function == "Extract";
       case StmtKind::kGet:
+      case StmtKind::kCast:
       case StmtKind::kAlloc:
       case StmtKind::kDeQue:
       case StmtKind::kEnQue:
