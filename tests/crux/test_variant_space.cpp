@@ -29,6 +29,7 @@ class PlainWords : public VariantWords {
   }
   std::string SizeOf(size_t) const override { return "size"; }
   std::string BlockOf(size_t) const override { return "block"; }
+  std::string WordOf(size_t) const override { return "word"; }
 };
 
 // a && !(b || c) for one variant.

@@ -73,7 +73,7 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
     const OpFamily family = InfoOf(stmt.op).family;
     const ir::Tile& result = kernel.tiles[stmt.results[0]];
     const bool copies =
-        stmt.op == Op::kBroadcast && WideAxes(result.dims).size() < 2;
+        stmt.op == Op::kBroadcast && WideAxes(result.dims).count < 2;
     possible = possible && family != OpFamily::kScan &&
                (family != OpFamily::kShape || copies) &&
                family != OpFamily::kOrder;
