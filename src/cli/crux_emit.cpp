@@ -27,6 +27,7 @@ struct EmitFlags {
   std::string as = "ascendc";
   std::string output;
   std::vector<std::string> dtypes;
+  int variant = 0;  // of those, from 1; 0: all
   bool dump_passes = false;
 };
 
@@ -93,7 +94,15 @@ std::vector<crux::CompiledVariant> CompileChosen(
         "`dtype` and `dtypes` lines",
         kernel.name));
   }
-  return variants;
+  if (flags.variant == 0) return variants;
+  const auto count = static_cast<int>(variants.size());
+  if (flags.variant < 0 || flags.variant > count) {
+    throw UserError(fmt::format(
+        "[crux emit] --variant {}: kernel `{}` has the variants 1 to {} of "
+        "these dtypes; --as plan lists them",
+        flags.variant, kernel.name, count));
+  }
+  return {std::move(variants[flags.variant - 1])};
 }
 
 void WriteText(const std::filesystem::path& path, const std::string& text) {
@@ -195,7 +204,8 @@ void AddCruxEmit(CLI::App& crux, int* exit_code) {
   emit->footer(
       "belay crux emit softmax.crux --as ascendc -o softmax.asc\n"
       "belay crux emit softmax.crux --as project -o softmax_op\n"
-      "belay crux emit softmax.crux --as plan --dtype T=f16");
+      "belay crux emit softmax.crux --as plan --dtype T=f16\n"
+      "belay crux emit softmax.crux --dtype T=f32 --variant 2");
   emit->add_option("FILE", flags->file, "A Crux program")->required();
   emit->add_option("--as", flags->as,
                    "plan: what was derived; ir: tiles and code; ascendc: one "
@@ -209,6 +219,9 @@ void AddCruxEmit(CLI::App& crux, int* exit_code) {
   emit->add_option("--dtype", flags->dtypes,
                    "Only variants with this dtype: T=f16")
       ->allow_extra_args(false);
+  emit->add_option("--variant", flags->variant,
+                   "Only one of them, in the order of --as plan, from 1: a "
+                   "call that it is not for is refused");
   emit->add_flag("--dump-passes", flags->dump_passes,
                  "Print the kernel after every pass as well");
   emit->callback([flags, exit_code] { *exit_code = Emit(*flags); });

@@ -176,6 +176,10 @@ TEST_F(CruxRun, EmitsEveryForm) {
   EXPECT_NE(plan.find("kernel softmax, T = f16"), std::string::npos) << plan;
   EXPECT_EQ(plan.find("T = f32"), std::string::npos);
   EXPECT_NE(plan.find("on chip, in bytes"), std::string::npos);
+  const std::string second = emit("--as plan --dtype T=f16 --variant 2");
+  EXPECT_NE(plan.find(second), std::string::npos) << second;
+  EXPECT_EQ(second.find("kernel softmax", 1), std::string::npos) << second;
+  EXPECT_GT(plan.find(second), 0u);
   const std::string ir = emit("--as ir --dtype T=f32 --dump-passes");
   EXPECT_NE(ir.find("# after lower"), std::string::npos);
   emit("--as ascendc -o " + File("softmax.asc"));
@@ -209,6 +213,8 @@ TEST_F(CruxRun, BadCallsAreRefused) {
          "a shape has no values");
   expect("crux emit examples/crux/softmax.crux --as project", "with -o");
   expect("crux emit examples/crux/softmax.crux --dtype T=f7", "use T=f16");
+  expect("crux emit examples/crux/softmax.crux --dtype T=f16 --variant 4",
+         "the variants 1 to 3");
   expect("crux emit examples/crux/softmax.crux --dtype G=f16",
          "the dtype variables T");
   expect(kSoftmax + ("--in z=" + File("x.npy")), "no parameter of that name");

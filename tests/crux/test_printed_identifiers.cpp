@@ -375,7 +375,7 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.variants);
       EXPECT_LE(alone, pair.by_hand * 5 / 2);
       EXPECT_LE(usual, pair.by_hand * 5 / 2);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 7 / 2);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 18 / 5);
     }
   }
 }

@@ -236,16 +236,15 @@ class Broadcast {
         others);
   }
 
-  // Whether a block of each of eight rows lies in other bank groups, and
-  // instructions on those take less time than one for each row.
+  // Whether an instruction reaches a block of each of eight rows, and those take
+  // less time than one for each row.
   Int PaysInEights(const Axis& rows, const Int& columns) const {
-    const Int& pitch = rows.strides[0];
     const Int lies =
-        Int::Of(ir::IntKind::kAnd, Less(pitch, (kLongestStride + 1) * block_),
-                Less(0, Mod(pitch, 4 * block_)));
+        Int::Of(ir::IntKind::kAnd, Less(0, padded_),
+                Less(rows.strides[0], (kLongestStride + 1) * block_));
     const Int each = CeilDiv(columns, 8 * block_) + kStart;
     return Int::Of(
-        ir::IntKind::kAnd, Int::Of(ir::IntKind::kAnd, Less(0, padded_), lies),
+        ir::IntKind::kAnd, lies,
         Less(CeilDiv(columns, block_) + kStart, Min(rows.size, 8) * each));
   }
 

@@ -347,12 +347,11 @@ class Folder {
                 rows.count);
   }
 
-  // Whether a block of each of eight rows lies in other bank groups, rows are
+  // Whether an instruction reaches a block of each of eight rows, rows are
   // whole blocks, and there are some.
   Int FoldsInEights(const Rows& rows) const {
     const Int lies = Both(Less(0, padded_),
-                          Both(Less(rows.stride, (kLongestStride + 1) * block_),
-                               Less(0, Mod(rows.stride, 4 * block_))));
+                          Less(rows.stride, (kLongestStride + 1) * block_));
     const Int whole =
         Both(Less(0, rows.columns),
              Int::Of(ir::IntKind::kEqual, Mod(rows.columns, block_), 0));
