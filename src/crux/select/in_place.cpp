@@ -13,8 +13,6 @@
 namespace belay::crux::select {
 namespace {
 
-constexpr int64_t kHalf = kPeriodOfBanks / 2;
-
 class Mover {
  public:
   Mover(const ir::Kernel& kernel, StoragePlan& plan)
@@ -77,7 +75,7 @@ class Mover {
   void Move(const std::set<int>& tiles) {
     const std::string& name = plan_.tiles[*tiles.begin()].container;
     if (!moved_.insert(name).second) return;
-    for (const int tile : tiles) plan_.tiles[tile].shift = kHalf;
+    for (const int tile : tiles) plan_.tiles[tile].shift = kHalfPeriod;
     const auto buffer =
         std::find_if(plan_.buffers.begin(), plan_.buffers.end(),
                      [&](const code::Buffer& one) { return one.name == name; });

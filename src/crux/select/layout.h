@@ -35,6 +35,7 @@ struct Padding {
 
 // After so many bytes bank groups repeat.
 inline constexpr int64_t kPeriodOfBanks = 512;
+inline constexpr int64_t kHalfPeriod = kPeriodOfBanks / 2;
 
 // Rows of so many elements at most are taken eight at a time: strides have 8
 // bits, in blocks.

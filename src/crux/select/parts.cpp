@@ -37,17 +37,6 @@ bool Follows(const ir::Block& block, const Stmt& first, const Stmt* second) {
   return false;
 }
 
-// Whether a turn stores as many elements: rows are on chip once. Where they are
-// only read, memory is what counts, and slots should be free soon.
-bool StoresAsMany(const Lives& lives, const ir::Block& block,
-                  const Layout& layout) {
-  return std::any_of(block.begin(), block.end(), [&](const auto& stmt) {
-    return stmt->kind == StmtKind::kStore &&
-           ir::Same(lives.LayoutOf(std::get<int>(stmt->operands[0])).elements,
-                    layout.elements);
-  });
-}
-
 // What `sum` adds to or subtracts from, if its other operand is `widened`.
 std::optional<int> AddedTo(const Stmt& sum, int widened) {
   if (sum.kind != StmtKind::kCompute || sum.operands.size() != 2 ||

@@ -17,7 +17,6 @@
 namespace belay::crux::select {
 namespace {
 
-constexpr int64_t kHalf = kPeriodOfBanks / 2;
 constexpr int64_t kPart = 64 * 1024;
 // What large tiles share on chip, about.
 constexpr int64_t kRoom = 184 * 1024;
@@ -300,9 +299,9 @@ class Placer {
   // Bytes that runs begin behind the buffer's begin.
   int64_t ShiftOf(int run) const {
     const Stretch& one = runs_[run];
-    if (one.next < 0) return one.far ? kHalf : 0;
+    if (one.next < 0) return one.far ? kHalfPeriod : 0;
     const int64_t next = ShiftOf(one.next);
-    return one.far == runs_[one.next].far ? next : next + kHalf;
+    return one.far == runs_[one.next].far ? next : next + kHalfPeriod;
   }
 
   void LayOut() {
@@ -317,7 +316,7 @@ class Placer {
       for (int i = 0; i < kSamples; ++i) {
         const int64_t begin = at + i % one.slots * bytes;
         place.part[i] = (begin + bytes * (2 * i + 1) / (2 * kSamples)) / kPart;
-        place.half[i] = begin / kHalf % 2 != 0;
+        place.half[i] = begin / kHalfPeriod % 2 != 0;
       }
       at += bytes * one.slots;
     };
@@ -328,7 +327,7 @@ class Placer {
       for (const size_t i : order_) {
         if (containers_[i].front == front) put(i);
       }
-      if (front) at += kHalf;
+      if (front) at += kHalfPeriod;
     }
     last_part_ = at / kPart;
   }
@@ -481,7 +480,7 @@ class Placer {
         buffers.push_back(std::move(buffer));
       }
       if (front && any) {
-        buffers.push_back({"bank_pad", kHalf, code::Rank::kBetween});
+        buffers.push_back({"bank_pad", kHalfPeriod, code::Rank::kBetween});
       }
     }
     plan_.buffers = std::move(buffers);

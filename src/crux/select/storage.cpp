@@ -14,6 +14,7 @@
 #include "crux/select/places.h"
 #include "crux/select/queues.h"
 #include "crux/select/sides.h"
+#include "crux/select/spares.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -450,47 +451,10 @@ class Planner {
     if (!parts_bytes_.Is(0)) {
       plan_.buffers.push_back({"parts_buffer", parts_bytes_});
     }
-    FindSpares();
+    FindSpares(kernel_, at_, lives_, plan_);
     if (ArrangePlaces(kernel_, plan_)) return;
     ArrangeSides(kernel_, rows, plan_);
     MoveOperandsOfFunctions(kernel_, plan_);
-  }
-
-  // See StoragePlan::spare.
-  void FindSpares() {
-    if (lives_.padding().lanes.empty()) return;
-    passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
-      if (!passes::IsReduction(stmt)) return;
-      const int source = std::get<int>(stmt.operands[0]);
-      if (!LayoutOfTile(source).on_lanes ||
-          !IsFloating(kernel_.tiles[source].dtype)) {
-        return;
-      }
-      for (const code::Buffer& buffer : plan_.buffers) {
-        if (!IsSpare(buffer.name, source, at_.First(&stmt))) continue;
-        plan_.spare[&stmt] = buffer.name;
-        return;
-      }
-      const int root = RootOf(source);
-      if (lives_[root].last == &stmt && at_.Assignments(root) == 1 &&
-          !lives_.IsPart(source)) {
-        plan_.spare[&stmt] = "";
-      }
-    });
-  }
-
-  // Whether the buffer holds as many elements as `source`, and none at `when`.
-  bool IsSpare(const std::string& buffer, int source, int when) const {
-    bool large = false;
-    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      const int tile = static_cast<int>(id);
-      if (plan_.tiles[id].container != buffer || RootOf(tile) != tile) continue;
-      if (lives_[id].begin <= when && when <= lives_[id].end) return false;
-      large = large || (BytesOf(kernel_.tiles[id].dtype) > 1 &&
-                        ir::Same(LayoutOfTile(tile).elements,
-                                 LayoutOfTile(source).elements));
-    }
-    return large;
   }
 
   // Columns of rows on lanes that are only summed up need half their memory.
