@@ -88,7 +88,9 @@ void ClassWords::Constants(const VariantSpace& space, Text& text) const {
                       name, space.VariableName(v), TypeName(dtype)));
     }
   }
-  text.Blank();
+  const bool none = space.used_sizes().empty() && space.used_blocks().empty() &&
+                    space.used_words().empty() && declared.empty();
+  if (!none) text.Blank();
 }
 
 }  // namespace belay::crux::print
