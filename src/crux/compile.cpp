@@ -2,9 +2,9 @@
 #include "crux/compile.h"
 
 #include "base/in_parallel.h"
+#include "crux/ir/unused.h"
 #include "crux/passes/across.h"
 #include "crux/passes/batch.h"
-#include "crux/passes/dead.h"
 #include "crux/passes/expand.h"
 #include "crux/passes/fuse_conditions.h"
 #include "crux/passes/fuse_multiply_add.h"
@@ -40,7 +40,7 @@ constexpr Pass kPasses[] = {
     {"expand", passes::Expand},
     {"legalise-bools", passes::LegaliseBools},
     {"fuse-conditions", passes::FuseConditions},
-    {"dead", passes::DropDead},
+    {"dead", ir::RemoveUnusedStatements},
     {"hoist", passes::Hoist},
     {"fuse-multiply-add", passes::FuseMultiplyAdd},
     {"schedule", passes::Schedule},

@@ -82,10 +82,6 @@ void ForEachTileRead(const Stmt& stmt, const Visit& visit) {
   }
 }
 
-// Removes what computes tiles and integers that nothing uses, empty loops and
-// conditions, and host values that nothing uses.
-void RemoveUnused(Kernel& kernel);
-
 }  // namespace belay::crux::ir
 
 #endif  // BELAY_CRUX_IR_WALK_H_

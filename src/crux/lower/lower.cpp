@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "crux/ir/walk.h"
+#include "crux/ir/unused.h"
 #include "crux/lower/barriers.h"
 #include "crux/lower/lowering.h"
 #include "crux/passes/lanes.h"

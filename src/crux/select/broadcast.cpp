@@ -20,11 +20,6 @@
 namespace belay::crux::select {
 namespace {
 
-constexpr int64_t kMostRepeats = 255;
-constexpr int64_t kLongestStride = 255;  // in blocks
-// Cycles to start an instruction, about.
-constexpr int64_t kStart = 25;
-
 // One axis of the loop nest: dst, a, b in this order.
 struct Axis {
   Int size;      // what is computed
@@ -236,16 +231,16 @@ class Broadcast {
         others);
   }
 
-  // Whether an instruction reaches a block of each of eight rows, and those take
-  // less time than one for each row.
+  // Whether an instruction reaches a block of each of eight rows, and those
+  // take less time than one for each row.
   Int PaysInEights(const Axis& rows, const Int& columns) const {
     const Int lies =
         Int::Of(ir::IntKind::kAnd, Less(0, padded_),
                 Less(rows.strides[0], (kLongestStride + 1) * block_));
-    const Int each = CeilDiv(columns, 8 * block_) + kStart;
-    return Int::Of(
-        ir::IntKind::kAnd, lies,
-        Less(CeilDiv(columns, block_) + kStart, Min(rows.size, 8) * each));
+    const Int each = CeilDiv(columns, 8 * block_) + kStartCycles;
+    return Int::Of(ir::IntKind::kAnd, lies,
+                   Less(CeilDiv(columns, block_) + kStartCycles,
+                        Min(rows.size, 8) * each));
   }
 
   // A repeat takes a block of each of eight rows.

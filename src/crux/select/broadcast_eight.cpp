@@ -7,10 +7,6 @@ namespace belay::crux::select {
 namespace {
 
 constexpr int64_t kRows = 8;
-constexpr int64_t kLongestStride = 255;  // in blocks
-constexpr int64_t kMostRepeats = 255;
-// Cycles to start an instruction, about.
-constexpr int64_t kStart = 25;
 
 // The operands and sizes of the function at hand.
 struct Part {
@@ -56,8 +52,9 @@ Int PaysOff(const Part& part, const Int& count) {
   const Int fits =
       Int::Of(ir::IntKind::kAnd, Less(part.pitches[0], kLongestStride + 1),
               Less(part.blocks, kMostRepeats + 1));
-  return Int::Of(ir::IntKind::kAnd, fits,
-                 Less(part.blocks + kStart, count * (part.repeats + kStart)));
+  return Int::Of(
+      ir::IntKind::kAnd, fits,
+      Less(part.blocks + kStartCycles, count * (part.repeats + kStartCycles)));
 }
 
 void EmitRows(Emitter& emitter, const Part& part) {

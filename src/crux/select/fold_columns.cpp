@@ -15,10 +15,6 @@ namespace {
 constexpr int64_t kMost = 4;
 constexpr int64_t kGroups = 16;
 
-Local Moved(const Local& place, const Int& offset) {
-  return {place.name, place.offset + offset};
-}
-
 // The tensors and sizes of the function at hand.
 struct Columns {
   Local dst;

@@ -13,15 +13,9 @@ namespace {
 using code::Struct;
 using ir::Dim;
 
-constexpr int64_t kMostRepeats = 255;
-constexpr int64_t kPortion = 240;        // of rows; results begin in a block
-constexpr int64_t kLongestStride = 255;  // in blocks
+constexpr int64_t kPortion = 240;  // of rows; results begin in a block
 constexpr int64_t kLongestByBlocks = 2048;
 constexpr int64_t kRowBytes = 8192;  // a long row folds into so many
-
-Local Moved(const Local& place, const Int& offset) {
-  return {place.name, place.offset + offset};
-}
 
 Int Both(const Int& a, const Int& b) {
   return Int::Of(ir::IntKind::kAnd, a, b);

@@ -10,10 +10,6 @@ constexpr int64_t kPart = 64;      // elements of a row that one lane scans
 constexpr int64_t kFewRows = 8;    // fewer are scanned one by one
 constexpr int64_t kShortRow = 96;  // unless they are as short
 
-Local Moved(const Local& place, const Int& offset) {
-  return {place.name, place.offset + offset};
-}
-
 class RowScanner {
  public:
   RowScanner(Emitter& emitter, const ir::Stmt& stmt, const ScanStep& step,
@@ -105,7 +101,8 @@ class RowScanner {
     if (one_row_) return OneByOne(1);
     const Int together = Int::Of(ir::IntKind::kOr, Less(kFewRows - 1, rows_),
                                  Less(columns_, kShortRow));
-    emitter_.If(together, [&] { Together(); }, [&] { OneByOne(rows_); });
+    emitter_.If(
+        together, [&] { Together(); }, [&] { OneByOne(rows_); });
   }
 
   // number * step + first, as Gather takes it.

@@ -14,6 +14,10 @@ int64_t LanesOfBlock(DType dtype) {
 
 int64_t LanesOfRepeat(DType dtype) { return 8 * LanesOfBlock(dtype); }
 
+Local Moved(const Local& place, const Int& elements) {
+  return {place.name, place.offset + elements};
+}
+
 Lane LaneOf(Emitter& emitter, int tile) {
   return {emitter.At(tile), emitter.TileOf(tile).dims};
 }

@@ -25,6 +25,16 @@ struct Lane {
 int64_t LanesOfBlock(DType dtype);
 int64_t LanesOfRepeat(DType dtype);
 
+// What an instruction takes at most: repeats, and blocks from one block or
+// repeat to the next.
+constexpr int64_t kMostRepeats = 255;
+constexpr int64_t kLongestStride = 255;
+// Cycles to start one, about.
+constexpr int64_t kStartCycles = 25;
+
+// So many elements behind it.
+Local Moved(const Local& place, const Int& elements);
+
 Lane LaneOf(Emitter& emitter, int tile);
 // The same bits under a dtype of equal width; itself if that is its dtype.
 Lane ViewAs(Emitter& emitter, const Lane& lane, DType dtype);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "crux/ir/walk.h"
+#include "crux/ir/unused.h"
 
 #include <algorithm>
+
+#include "crux/ir/walk.h"
 
 namespace belay::crux::ir {
 namespace {
@@ -17,6 +19,22 @@ void CollectReal(const Number& number, Uses& uses) {
   if (number.kind == Number::Kind::kHostReal) uses.reals.insert(number.name);
 }
 
+bool OnlyGivesTiles(const Stmt& stmt) {
+  switch (stmt.kind) {
+    case StmtKind::kCompute:
+    case StmtKind::kSlice:
+    case StmtKind::kReshape:
+    case StmtKind::kTurn:
+    case StmtKind::kTurnBack:
+    case StmtKind::kLoad:
+    case StmtKind::kAcrossValue:
+    case StmtKind::kAcrossPrefix:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Uses UsesOf(const Kernel& kernel) {
   Uses uses;
   uses.tiles.resize(kernel.tiles.size());
@@ -24,7 +42,13 @@ Uses UsesOf(const Kernel& kernel) {
     CollectNames(value, uses.names);
   };
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-    ForEachTileRead(stmt, [&](int tile) { uses.tiles[tile] = true; });
+    // A tile that only its own next value needs is not used.
+    const int own = OnlyGivesTiles(stmt) && stmt.results.size() == 1
+                        ? stmt.results[0]
+                        : -1;
+    ForEachTileRead(stmt, [&](int tile) {
+      if (tile != own) uses.tiles[tile] = true;
+    });
     ForEachInt(kernel, stmt, integer);
     for (const Operand& operand : stmt.operands) {
       if (const auto* number = std::get_if<Number>(&operand)) {
@@ -45,17 +69,11 @@ Uses UsesOf(const Kernel& kernel) {
 }
 
 bool IsUseless(const Stmt& stmt, const Uses& uses) {
+  if (OnlyGivesTiles(stmt)) {
+    return std::none_of(stmt.results.begin(), stmt.results.end(),
+                        [&](int tile) { return uses.tiles[tile]; });
+  }
   switch (stmt.kind) {
-    case StmtKind::kCompute:
-    case StmtKind::kSlice:
-    case StmtKind::kReshape:
-    case StmtKind::kTurn:
-    case StmtKind::kTurnBack:
-    case StmtKind::kLoad:
-    case StmtKind::kAcrossValue:
-    case StmtKind::kAcrossPrefix:
-      return std::none_of(stmt.results.begin(), stmt.results.end(),
-                          [&](int tile) { return uses.tiles[tile]; });
     case StmtKind::kRead:
       return !uses.names.contains(stmt.name);
     case StmtKind::kLoop:
@@ -97,9 +115,13 @@ void RemoveUnusedHost(Kernel& kernel, Uses uses) {
 
 }  // namespace
 
+void RemoveUnusedStatements(Kernel& kernel) {
+  while (RemoveFrom(kernel.body, UsesOf(kernel))) {
+  }
+}
+
 void RemoveUnused(Kernel& kernel) {
-  Uses uses = UsesOf(kernel);
-  while (RemoveFrom(kernel.body, uses)) uses = UsesOf(kernel);
+  RemoveUnusedStatements(kernel);
   // A parameter nobody's loop has any more.
   NameSet names;
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
