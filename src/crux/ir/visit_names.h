@@ -5,6 +5,8 @@
 // Visits of every name that code uses or defines.
 
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "crux/ir/code.h"
@@ -21,7 +23,8 @@ enum class NameRole : uint8_t {
   kDefinedTensor,
 };
 
-// Calls visit(role, name, its hash by NameSet) for each occurrence.
+// Calls visit(role, name, its hash by NameSet) for each occurrence; without the
+// hash where visit takes none.
 template <typename Visit>
 class NameVisitor {
  public:
@@ -29,6 +32,17 @@ class NameVisitor {
 
   // Statements inside are visited, too.
   void All(const Stmt& stmt) {
+    Own(stmt);
+    All(stmt.body);
+    All(stmt.otherwise);
+  }
+
+  void All(const Block& block) {
+    for (const auto& stmt : block) All(*stmt);
+  }
+
+  // Without statements inside.
+  void Own(const Stmt& stmt) {
     Integer(stmt.value);
     Integer(stmt.high);
     Integer(stmt.step);
@@ -56,12 +70,6 @@ class NameVisitor {
       default:
         break;
     }
-    All(stmt.body);
-    All(stmt.otherwise);
-  }
-
-  void All(const Block& block) {
-    for (const auto& stmt : block) All(*stmt);
   }
 
   void Definition(const Stmt& stmt) {
@@ -95,14 +103,25 @@ class NameVisitor {
   }
 
  private:
+  static constexpr bool kHashes =
+      std::is_invocable_v<Visit, NameRole, const std::string&, uint64_t>;
+
   void Note(NameRole role, const std::string& name) {
-    visit_(role, name, ir::NameSet::HashOf(name));
+    if constexpr (kHashes) {
+      visit_(role, name, ir::NameSet::HashOf(name));
+    } else {
+      visit_(role, name);
+    }
   }
 
   void Integer(const Int& expr) {
     if (expr.name_bits() == 0) return;
     if (!expr.name().empty()) {
-      visit_(NameRole::kInteger, expr.name(), expr.name_hash());
+      if constexpr (kHashes) {
+        visit_(NameRole::kInteger, expr.name(), expr.name_hash());
+      } else {
+        visit_(NameRole::kInteger, expr.name());
+      }
     }
     for (const Int& arg : expr.args()) Integer(arg);
   }

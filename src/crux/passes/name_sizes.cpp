@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "crux/ir/code_rewrite.h"
 #include "crux/ir/name_set.h"
@@ -47,8 +46,11 @@ class Namer {
     }
     // Names of the code are taken.
     const auto take = [&](const std::string& name, uint64_t hash) {
-      if (tiles.used_names.contains(name)) twice_.insert(name);
-      tiles.used_names.insert(name, hash);
+      if (tiles.used_names.contains(name, hash)) {
+        twice_.insert(name, hash);
+      } else {
+        tiles.used_names.insert(name, hash);
+      }
     };
     code::NameVisitor taken([&](code::NameRole, const std::string& name,
                                 uint64_t hash) { take(name, hash); });
@@ -118,7 +120,10 @@ class Namer {
   }
 
   bool HasOnlyHost(const Int& expr) const {
-    if (!expr.name().empty() && !host_.contains(expr.name())) return false;
+    if (!expr.name().empty() &&
+        !host_.contains(expr.name(), expr.name_hash())) {
+      return false;
+    }
     const auto args = expr.args();
     return std::all_of(args.begin(), args.end(),
                        [&](const Int& arg) { return HasOnlyHost(arg); });
@@ -149,13 +154,17 @@ class Namer {
   // Roundings up of host values, choices between them, and gaps between rows
   // get names.
   void NamePitches(code::Block& block) {
-    code::RewriteInts(block, [&](Int& expr) { expr = Named(expr); });
+    code::RewriteInts(block, [&](Int& expr) {
+      if (MayHavePitch(expr)) expr = Named(expr);
+    });
+  }
+
+  static bool MayHavePitch(const Int& expr) {
+    return expr.Has(IntKind::kAlignUp) || expr.Has(IntKind::kCeilDiv);
   }
 
   Int Named(const Int& expr) {
-    if (!expr.Has(IntKind::kAlignUp) && !expr.Has(IntKind::kCeilDiv)) {
-      return expr;
-    }
+    if (!MayHavePitch(expr)) return expr;
     const bool chosen =
         expr.kind() == IntKind::kSelect && expr.Has(IntKind::kAlignUp);
     if ((chosen || expr.kind() == IntKind::kAlignUp) && IsHost(expr)) {
@@ -187,6 +196,7 @@ class Namer {
         // It keeps its name, if that has no other meaning.
         const bool own = !twice_.contains(stmt->name);
         rename_[stmt->name] = Field(stmt->name, stmt->value, own).name();
+        renamed_bits_ |= Int::BitOf(stmt->name);
         return true;
       }
       DropLets(stmt->body);
@@ -197,24 +207,22 @@ class Namer {
 
   // What is quickly made of other fields is not worth a load.
   bool BecomesField(Stmt& let) const {
-    const Int value = Renamed(let.value);
-    const bool of_fields = !value.IsIdentical(let.value);
-    let.value = value;
-    return IsHost(value) && (!of_fields || value.Has(IntKind::kFloorDiv));
+    const Int before = let.value;
+    RenameIn(let.value);
+    const bool of_fields = !let.value.IsIdentical(before);
+    return IsHost(let.value) &&
+           (!of_fields || let.value.Has(IntKind::kFloorDiv));
   }
 
-  void RenameIn(code::Block& block) {
-    uint64_t bits = 0;
-    for (const auto& [from, to] : rename_) bits |= Int::BitOf(from);
-    if (bits == 0) return;
-    code::RewriteInts(block, [&](Int& expr) {
-      if ((expr.name_bits() & bits) != 0) expr = Renamed(expr);
-    });
+  void RenameIn(code::Block& block) const {
+    if (rename_.empty()) return;
+    code::RewriteInts(block, [&](Int& expr) { RenameIn(expr); });
   }
 
-  // With the names of fields for those of integers that became some.
-  Int Renamed(const Int& expr) const {
-    return Substitute(expr, [&](const std::string& name) {
+  // Names of fields for those of integers that became some.
+  void RenameIn(Int& expr) const {
+    if ((expr.name_bits() & renamed_bits_) == 0) return;
+    expr = Substitute(expr, [&](const std::string& name) {
       const auto found = rename_.find(name);
       return found == rename_.end() ? std::nullopt
                                     : std::optional(Int::Name(found->second));
@@ -223,10 +231,11 @@ class Namer {
 
   ir::Kernel& tiles_;
   code::Kernel& code_;
-  std::set<std::string> host_;
-  std::set<std::string> twice_;  // names of the code with other meanings
+  ir::NameSet host_;
+  ir::NameSet twice_;  // names of the code with other meanings
   std::map<std::string, std::string> pitches_;  // fields, by their text
   std::map<std::string, std::string> rename_;
+  uint64_t renamed_bits_ = 0;  // Int::BitOf of what rename_ has
   std::vector<std::string> made_;
 };
 

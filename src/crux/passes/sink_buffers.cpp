@@ -3,19 +3,28 @@
 
 #include <algorithm>
 
-#include "crux/ir/code_names.h"
+#include "crux/ir/visit_names.h"
 
 namespace belay::crux::passes {
 namespace {
 
 using code::Block;
+using code::NameRole;
 using code::Stmt;
 using code::StmtKind;
 
+// Statements inside included.
 bool Uses(const Stmt& stmt, const std::string& tensor) {
-  code::NamesIn names;
-  AddNames(stmt, names);
-  return names.tensors.contains(tensor);
+  bool uses = false;
+  code::NameVisitor([&](NameRole role, const std::string& name) {
+    uses = uses || (role == NameRole::kTensor && name == tensor);
+  }).Own(stmt);
+  const auto inside = [&](const Block& block) {
+    return std::any_of(block.begin(), block.end(), [&](const auto& one) {
+      return Uses(*one, tensor);
+    });
+  };
+  return uses || inside(stmt.body) || inside(stmt.otherwise);
 }
 
 // Those that are first used by one statement stay in order before it.
