@@ -116,14 +116,30 @@ void Erase(std::vector<T>& list, const Family& family) {
   }
 }
 
-// A copy whose calls hand over what is left.
-Block Copied(const Block& block, const FamilyOf& families) {
+// Whether it, or a statement inside it, calls one of them.
+bool Calls(const Stmt& stmt, const FamilyOf& families) {
+  if (stmt.kind == StmtKind::kInvoke) return families.contains(stmt.function);
+  const auto inside = [&](const Block& block) {
+    return std::any_of(block.begin(), block.end(), [&](const auto& one) {
+      return Calls(*one, families);
+    });
+  };
+  return inside(stmt.body) || inside(stmt.otherwise);
+}
+
+// A copy whose calls hand over what is left. It shares statements without such
+// calls, unless `all` are to be its own.
+Block Copied(const Block& block, const FamilyOf& families, bool all) {
   Block copy;
   copy.reserve(block.size());
   for (const auto& stmt : block) {
+    if (!all && !Calls(*stmt, families)) {
+      copy.push_back(stmt);
+      continue;
+    }
     auto& own = copy.emplace_back(std::make_shared<Stmt>(*stmt));
-    own->body = Copied(stmt->body, families);
-    own->otherwise = Copied(stmt->otherwise, families);
+    own->body = Copied(stmt->body, families, all);
+    own->otherwise = Copied(stmt->otherwise, families, all);
     if (stmt->kind != StmtKind::kInvoke) continue;
     const auto found = families.find(stmt->function);
     if (found != families.end()) Erase(own->arguments, *found->second);
@@ -193,9 +209,10 @@ std::vector<std::shared_ptr<const Kernel>> SettleParameters(
     }
     auto settled = std::make_shared<Kernel>(*kernels[i]);
     for (Function& function : settled->functions) {
-      function.body = Copied(function.body, of[i]);
       const auto family = of[i].find(function.name);
-      if (family != of[i].end()) Settle(function, *family->second);
+      const bool settles = family != of[i].end();
+      function.body = Copied(function.body, of[i], settles);
+      if (settles) Settle(function, *family->second);
     }
     result.push_back(std::move(settled));
   }
