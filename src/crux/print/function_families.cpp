@@ -198,29 +198,22 @@ void Rename(std::vector<Line>& lines,
             const std::map<std::string, std::string, std::less<>>& names) {
   for (Line& line : lines) {
     if (line.kind == LineKind::kComment) continue;
-    std::string text;
-    for (size_t i = 0; i < line.text.size();) {
-      size_t end = i + 1;
-      if (IsWordPart(line.text[i])) {
-        while (end < line.text.size() && IsWordPart(line.text[end])) ++end;
-      }
-      const std::string_view word =
-          std::string_view(line.text).substr(i, end - i);
-      const auto found = names.find(word);
-      const bool calls = end < line.text.size() && line.text[end] == '(';
-      text += found == names.end() || !calls ? word : found->second;
-      i = end;
+    for (size_t open = line.text.find('('); open != std::string::npos;
+         open = line.text.find('(', open + 1)) {
+      size_t begin = open;
+      while (begin > 0 && IsWordPart(line.text[begin - 1])) --begin;
+      const auto found = names.find(
+          std::string_view(line.text).substr(begin, open - begin));
+      if (found == names.end()) continue;
+      line.text.replace(begin, open - begin, found->second);
+      open = begin + found->second.size();
     }
-    line.text = std::move(text);
   }
 }
 
 void Rename(Text& text,
             const std::map<std::string, std::string, std::less<>>& names) {
-  std::vector<Line> lines = text.lines();
-  Rename(lines, names);
-  text = Text();
-  text.AppendLines(lines);
+  Rename(text.mutable_lines(), names);
 }
 
 // "Sub(" and "Sub<float, false>(" call whatever `op` says.
