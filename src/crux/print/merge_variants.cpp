@@ -360,7 +360,9 @@ std::vector<VariantMerger::Named> VariantMerger::NamedWords(
       if (variable != variables_.to.end()) named.word = variable->second;
       if (member != members_.to.end()) named.word = member->second;
       const auto function = names_.to.find(named.word);
-      if (function != names_.to.end()) named.function = function->second;
+      if (function == names_.to.end()) continue;
+      named.word = function->second;
+      named.function = true;
     }
   }
   return words;
@@ -385,23 +387,16 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b,
     }
     const bool loops = own && other;
     for (size_t i = 0; i < left.size(); ++i, ++named) {
-      const bool slot = IsSlot(left[i]);
+      // Of a slot a negative number, which no word is.
       const Word merged = WordOf(left[i]);
-      if (loops && !slot && merged == own->name && named->own == other->name) {
+      const Word word = named->word;
+      if (merged == word ||
+          (loops && merged == own->name && named->own == other->name)) {
         ++equal;
         continue;
       }
-      Word word = named->word;
-      if (named->function >= 0 && !slot) {
-        word = named->function;
-        if (merged != word) return 0;
-      }
-      if (!slot && merged == word) {
-        ++equal;
-        continue;
-      }
-      const bool number = vocabulary_.IsInteger(word);
-      if (!number && !vocabulary_.IsType(word)) continue;
+      if (named->function && !IsSlot(left[i])) return 0;
+      if (!vocabulary_.IsInteger(word) && !vocabulary_.IsType(word)) continue;
       const Fit fit = FitOf(left[i], word, a.variants);
       if (fit == Fit::kNone) return 0;
       if (fit == Fit::kByDtype) ++equal;
@@ -446,21 +441,21 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
   std::vector<int> paired((n + 1) * width, kNever);
   std::vector<int> alone((n + 1) * width, kNever);
   paired[0] = 0;
-  for (size_t i = 0; i <= n; ++i) {
-    for (size_t j = 0; j <= m; ++j) {
-      const size_t at = i * width + j;
-      const int likeness = i > 0 && j > 0 ? alikeness(i - 1, j - 1) : 0;
+  for (size_t j = 1; j <= m; ++j) {
+    alone[j] = std::max(paired[j - 1] - kGap, alone[j - 1]);
+  }
+  for (size_t i = 1; i <= n; ++i) {
+    const size_t row = i * width;
+    alone[row] = std::max(paired[row - width] - kGap, alone[row - width]);
+    for (size_t j = 1; j <= m; ++j) {
+      const size_t at = row + j;
+      const size_t above = at - width;
+      const int likeness = alikeness(i - 1, j - 1);
       if (likeness > 0) {
-        const size_t before = at - width - 1;
-        paired[at] = std::max(paired[before], alone[before]) + likeness;
+        paired[at] = std::max(paired[above - 1], alone[above - 1]) + likeness;
       }
-      if (i > 0) {
-        const size_t before = at - width;
-        alone[at] = std::max({alone[at], paired[before] - kGap, alone[before]});
-      }
-      if (j > 0) {
-        alone[at] = std::max({alone[at], paired[at - 1] - kGap, alone[at - 1]});
-      }
+      alone[at] = std::max(std::max(paired[above], paired[at - 1]) - kGap,
+                           std::max(alone[above], alone[at - 1]));
     }
   }
   size_t i = n;

@@ -182,7 +182,7 @@ class VariantMerger {
   struct Named {
     Word own = 0;
     Word word = 0;
-    Word function = -1;  // if it names one
+    bool function = false;  // it names one
   };
   // All heads of a statement.
   std::vector<Named> NamedWords(const Statement& one) const;

@@ -83,13 +83,16 @@ const std::string& Names::Of(NameKind kind, const std::string& name) {
   std::string wish = LegalName(name);
   if (kind == NameKind::kList) wish += "_list";
   if (IsMember(kind)) wish += "_";
-  auto& taken = kind == NameKind::kField ? fields_ : taken_;
+  ir::NameSet& taken = kind == NameKind::kField ? fields_ : taken_;
   std::string identifier = wish;
-  for (int i = 2; !taken.insert(identifier).second; ++i) {
+  uint64_t hash = ir::NameSet::HashOf(identifier);
+  for (int i = 2; taken.contains(identifier, hash); ++i) {
     identifier = IsMember(kind) ? fmt::format("{}{}_", wish, i)
                                 : fmt::format("{}_{}", wish, i);
+    hash = ir::NameSet::HashOf(identifier);
   }
-  return found->second = identifier;
+  taken.insert(identifier, hash);
+  return found->second = std::move(identifier);
 }
 
 std::string CamelCase(std::string_view name) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
-#include <utility>
+
+#include "crux/ir/name_set.h"
 
 namespace belay::crux::print {
 
@@ -35,7 +35,7 @@ class Names {
                Of(NameKind::kKept, variable);
   }
   // Nobody gets this identifier any more.
-  void Take(std::string identifier) { taken_.insert(std::move(identifier)); }
+  void Take(std::string_view identifier) { taken_.insert(identifier); }
 
  private:
   using Known = std::unordered_map<std::string, std::string>;
@@ -43,8 +43,8 @@ class Names {
   Known& KnownOf(NameKind kind) { return known_[static_cast<size_t>(kind)]; }
 
   std::array<Known, static_cast<size_t>(NameKind::kKinds)> known_;
-  std::unordered_set<std::string> taken_;
-  std::unordered_set<std::string> fields_;
+  ir::NameSet taken_;
+  ir::NameSet fields_;
 };
 
 // Whether an identifier or a number may have the character.
