@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/cores.h"
 
+#include <algorithm>
 #include <set>
 
 namespace belay::crux::select {
@@ -133,6 +134,18 @@ CoresNest NestOf(const ir::Stmt& stmt) {
     }
   }
   return nest;
+}
+
+bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest) {
+  const auto is_number = [&](int tile) { return layouts[tile].last < 0; };
+  return std::all_of(
+      nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
+        return std::all_of(
+            loop->body.begin(), loop->body.end(), [&](const auto& stmt) {
+              return std::all_of(stmt->results.begin(), stmt->results.end(),
+                                 is_number);
+            });
+      });
 }
 
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {

@@ -37,6 +37,10 @@ struct ItemRange {
 // inner loops run in order.
 CoresNest NestOf(const ir::Stmt& stmt);
 
+// Whether what stands between the loops, which is done once more where cores
+// share a turn, is about single numbers.
+bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest);
+
 // The items of this core: runs as equal as can be, the rest to the first cores.
 // Cores start one after the other: where items are known to wait for memory,
 // the last get as many less as the first have loaded by then.

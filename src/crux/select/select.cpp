@@ -503,8 +503,7 @@ class Selector {
     if (loop.cores && !in_cores_) {
       nest_ = NestOf(stmt);
       nest_.last_first = TouchesAgain(loop);
-      // What stands between loops is done once more where cores share a turn.
-      if (IsOnlyLoop(loop) && nest_.groups.size() == 1) {
+      if (IsOnlyLoop(loop) && RepeatsNumbers(emitter_.layouts(), nest_)) {
         nest_.bytes = BytesWaitedFor(kernel_, emitter_.layouts(),
                                      nest_.loops.back()->body);
       }
