@@ -6,6 +6,7 @@
 
 #include "crux/passes/walk.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/vector.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -74,6 +75,14 @@ class Fuser {
            SameDims(kernel_.tiles[*tile].dims, kernel_.tiles[result].dims);
   }
 
+  // One element, or one number for each row.
+  bool IsOfRows(int tile) const {
+    const std::vector<ir::Dim>& dims = kernel_.tiles[tile].dims;
+    return std::all_of(dims.begin(), dims.end(), [&](const ir::Dim& dim) {
+      return dim.is_one() || select::CountsRows(kernel_, dim.capacity);
+    });
+  }
+
   // Where the product that operand `which` of block[at] is was made, if nobody
   // else reads it and its factors are still the same.
   std::optional<size_t> ProductAt(const Block& block, size_t at,
@@ -106,15 +115,18 @@ class Fuser {
     return std::nullopt;
   }
 
-  // Whether the tile is a value of the block that nobody reads behind `at`.
+  // Whether the block gives the tile its first value and nobody has it behind
+  // `at`.
   bool EndsAt(const Operand& operand, const Block& block, size_t at) const {
     const int* tile = TileIn(operand);
-    if (tile == nullptr || at_.Assignments(*tile) != 1) return false;
+    if (tile == nullptr) return false;
     const auto seen = at_.Of(*tile);
     const int here = at_.First(block[at].get());
-    return std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
-      return one.block == &block && one.number <= here;
-    });
+    return !seen.empty() && seen.front().block == &block &&
+           std::all_of(seen.begin(), seen.end(), [&](const Occurrence& one) {
+             const bool first = one.number == seen.front().number;
+             return (one.assigns || !first) && one.number <= here;
+           });
   }
 
   // Whether a statement behind block[at] has the tile.
@@ -190,9 +202,15 @@ class Fuser {
     for (const int* tile : {first, second}) {
       if (tile != nullptr && *tile == sum.results[0]) return std::nullopt;
     }
+    // Numbers lie in memory of their own. What a loop makes of few elements is
+    // not worth it: it is used once for many turns.
+    const auto is_worth_it = [&](const Operand& factor) {
+      const int* tile = TileIn(factor);
+      return at_.Assignments(*tile) == 1 || !IsOfRows(*tile);
+    };
     for (const size_t kept : {0, 1}) {
       if (HasDimsOf(factors[kept], sum.results[0]) &&
-          EndsAt(factors[kept], block, at)) {
+          EndsAt(factors[kept], block, at) && is_worth_it(factors[kept])) {
         return {{factors[kept], factors[1 - kept], *added}};
       }
     }
