@@ -27,6 +27,7 @@ void Lives::FindRoots() {
   for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
     const int tile = static_cast<int>(id);
     roots_.push_back(tile);
+    begins_.push_back(true);
     if (at_.Assignments(tile) != 1) continue;
     const auto seen = at_.Of(tile);
     const auto assigned =
@@ -35,6 +36,7 @@ void Lives::FindRoots() {
     const ir::Stmt& stmt = *assigned->stmt;
     if (stmt.kind == StmtKind::kSlice && MayBeView(kernel_, at_, stmt)) {
       roots_[id] = std::get<int>(stmt.operands[0]);
+      begins_[id] = FirstOfRows(kernel_, stmt)->Is(0);
       continue;
     }
     if (stmt.kind != StmtKind::kReshape) continue;
@@ -46,7 +48,10 @@ void Lives::FindRoots() {
   }
   for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
     int root = roots_[id];
-    while (roots_[root] != root) root = roots_[root];
+    while (roots_[root] != root) {
+      begins_[id] = begins_[id] && begins_[root];
+      root = roots_[root];
+    }
     roots_[id] = root;
   }
   firsts_.assign(roots_.size(), -1);

@@ -35,6 +35,8 @@ class Lives {
   bool IsPart(int id) const {
     return IsAlias(id) && !SamePlaces(LayoutOf(id), LayoutOf(RootOf(id)));
   }
+  // Whether its first element is that of the tile whose memory it is.
+  bool BeginsAsRoot(int id) const { return begins_[id]; }
   // Of a root.
   const Life& operator[](int root) const { return lives_[root]; }
   // It lives until `stmt`, of its own block, at least.
@@ -56,6 +58,7 @@ class Lives {
   const Occurrences& at_;
   Layouts layouts_;
   std::vector<int> roots_;
+  std::vector<bool> begins_;
   // Tiles of one root in their order: the first, by root, and the next; -1:
   // none.
   std::vector<int> firsts_;

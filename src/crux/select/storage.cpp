@@ -214,9 +214,20 @@ class Planner {
           break;
         }
       }
-      if (taken >= 0) MakeGuest(taken, stored);
+      if (taken >= 0) {
+        MakeGuest(taken, stored);
+        EnlargeQueue(stored, BytesOfTile(taken));
+      }
       result = taken;
     }
+  }
+
+  void EnlargeQueue(int tile, const Int& bytes) {
+    const auto queue = std::find_if(
+        plan_.queues.begin(), plan_.queues.end(), [&](const auto& one) {
+          return one.name == plan_.tiles[tile].container;
+        });
+    queue->bytes = Max(queue->bytes, bytes);
   }
 
   // A slot of a loaded tile that is dead when `tile` begins to live.
@@ -308,11 +319,7 @@ class Planner {
     parts.made = lives_[tile].assigned;
     if (const int host = EnterHalf(tile); host >= 0) {
       parts.step = RowsOfHalf(layout);
-      const auto queue = std::find_if(
-          plan_.queues.begin(), plan_.queues.end(), [&](const auto& one) {
-            return one.name == plan_.tiles[host].container;
-          });
-      queue->bytes = Max(queue->bytes, row);
+      EnlargeQueue(host, row);
     } else {
       parts.step = RowsOfPart(layout);
       const Int bytes =
@@ -478,8 +485,8 @@ class Planner {
     const Int elements = LayoutOfTile(tile).elements;
     Shared* chosen = nullptr;
     for (Shared& buffer : buffers) {
-      if (!ir::Same(buffer.elements, elements)) continue;
-      const bool free = buffer.free_from <= life.begin;
+      const bool free = buffer.free_from <= life.begin &&
+                        ir::Same(buffer.elements, elements);
       const bool in_place = buffer.free_from == life.begin + 1 &&
                             TakesOver(tile, buffer.last_tile);
       if (!free && !in_place) continue;
@@ -526,7 +533,7 @@ class Planner {
   }
 
   // Whether the statement that assigns `tile` first is the last one that reads
-  // `other`, and may write over it.
+  // `other`, and may write over it, or over the rows that it begins with.
   bool TakesOver(int tile, int other) const {
     const ir::Stmt* stmt = lives_[tile].assigned;
     if (stmt == nullptr || lives_[tile].first != stmt) return false;
@@ -540,7 +547,7 @@ class Planner {
       const int* operand = std::get_if<int>(&stmt->operands[i]);
       if (operand == nullptr || RootOf(*operand) != other) continue;
       reads = true;
-      if (lives_.IsPart(*operand) ||
+      if (!lives_.BeginsAsRoot(*operand) ||
           !SamePlaces(LayoutOfTile(*operand), LayoutOfTile(tile)) ||
           !RunsInPlace(kernel_, *stmt, i)) {
         return false;
