@@ -20,6 +20,14 @@ using select::Occurrence;
 
 const int* TileIn(const Operand& operand) { return std::get_if<int>(&operand); }
 
+// The first number of them; null: there is none.
+ir::Number* NumberIn(std::vector<Operand>& operands) {
+  for (Operand& operand : operands) {
+    if (auto* number = std::get_if<ir::Number>(&operand)) return number;
+  }
+  return nullptr;
+}
+
 std::optional<ir::Number> Negated(ir::Number number) {
   switch (number.kind) {
     case ir::Number::Kind::kReal:
@@ -185,14 +193,15 @@ class Fuser {
                                                  size_t from, size_t at,
                                                  size_t which) const {
     const Stmt& sum = *block[at];
-    std::optional<ir::Number> added =
-        std::get<ir::Number>(sum.operands[1 - which]);
+    auto added = std::get<ir::Number>(sum.operands[1 - which]);
+    std::vector<Operand> factors = block[from]->operands;
     if (sum.op == Op::kSub) {
-      if (which == 1) return std::nullopt;
-      added = Negated(*added);
-      if (!added) return std::nullopt;
+      ir::Number* subtracted = which == 0 ? &added : NumberIn(factors);
+      if (subtracted == nullptr) return std::nullopt;
+      const auto negated = Negated(*subtracted);
+      if (!negated) return std::nullopt;
+      *subtracted = *negated;
     }
-    const std::vector<Operand>& factors = block[from]->operands;
     const int* first = TileIn(factors[0]);
     const int* second = TileIn(factors[1]);
     // The instruction reads what it writes over as one factor only.
@@ -211,7 +220,7 @@ class Fuser {
     for (const size_t kept : {0, 1}) {
       if (HasDimsOf(factors[kept], sum.results[0]) &&
           EndsAt(factors[kept], block, at) && is_worth_it(factors[kept])) {
-        return {{factors[kept], factors[1 - kept], *added}};
+        return {{factors[kept], factors[1 - kept], added}};
       }
     }
     return std::nullopt;
