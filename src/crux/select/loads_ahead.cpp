@@ -77,8 +77,8 @@ LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
     } else if (SlotsOf(plan, *stmt) > 1) {
       loads.next.push_back(stmt.get());
     } else if (const Stmt* freed = FreedBy(plan, body, stmt->results[0]);
-               freed != nullptr && !stmt->fill &&
-               TakesSeveralMoves(kernel, *stmt)) {
+               freed != nullptr &&
+               (stmt->fill || TakesSeveralMoves(kernel, *stmt))) {
       loads.reloads.emplace_back(stmt.get(), freed);
     } else {
       loads.others.push_back(stmt.get());

@@ -18,8 +18,9 @@ namespace belay::crux::select {
 struct LoadsAhead {
   std::vector<const ir::Stmt*> next;    // before a turn, for the next one
   std::vector<const ir::Stmt*> others;  // each in its own turn, before these
-  // Loads of several moves for the next turn into the only slot of their queue,
-  // each behind the statement of the turn that is the last to need the slot.
+  // Loads of several moves, or with a fill, for the next turn into the only slot
+  // of their queue, each behind the statement of the turn that is the last to
+  // need the slot.
   std::vector<std::pair<const ir::Stmt*, const ir::Stmt*>> reloads;
 
   bool any() const { return !next.empty() || !reloads.empty(); }

@@ -5,6 +5,7 @@
 
 #include "crux/passes/walk.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/views.h"
 
 namespace belay::crux::select {
 namespace {
@@ -73,6 +74,34 @@ bool IsLongTurn(const Layouts& layouts, const ir::Block& block) {
 
 namespace {
 
+// Elements of tiles in `block` that are about as large as `tile`: as many, or
+// those of a window over its rows.
+std::vector<ir::Int> ElementsLike(const ir::Kernel& kernel,
+                                  const Layouts& layouts,
+                                  const ir::Block& block, int tile) {
+  std::vector<ir::Int> like = {layouts[tile].elements};
+  const auto is_like = [&](const ir::Int& elements) {
+    return std::any_of(like.begin(), like.end(), [&](const ir::Int& one) {
+      return ir::Same(one, elements);
+    });
+  };
+  const auto grows = [&](const ir::Int& elements) {
+    return std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                       [&](const ir::TileParameter& one) {
+                         return ir::Mentions(elements, one.name);
+                       });
+  };
+  for (const auto& stmt : block) {
+    if (stmt->kind != StmtKind::kSlice || !FirstOfRows(kernel, *stmt)) continue;
+    const ir::Int& part = layouts[stmt->results[0]].elements;
+    if (is_like(layouts[std::get<int>(stmt->operands[0])].elements) &&
+        grows(part) && !is_like(part)) {
+      like.push_back(part);
+    }
+  }
+  return like;
+}
+
 // What a loaded tile is on lanes; itself if it is not turned.
 int TurnedTo(const ir::Block& block, int tile) {
   for (const auto& stmt : block) {
@@ -119,11 +148,15 @@ struct Turn {
 
 Turn TurnOf(const ir::Kernel& kernel, const Layouts& layouts,
             const ir::Block& block, int tile) {
-  const ir::Int& elements = layouts[tile].elements;
-  const ir::Int& turned = layouts[TurnedTo(block, tile)].elements;
+  std::vector<ir::Int> like = ElementsLike(kernel, layouts, block, tile);
+  like.push_back(layouts[TurnedTo(block, tile)].elements);
   const auto bytes_of = [&](int other) -> double {
     const ir::Int& own = layouts[other].elements;
-    if (!ir::Same(own, elements) && !ir::Same(own, turned)) return 0;
+    if (std::none_of(like.begin(), like.end(), [&](const ir::Int& one) {
+          return ir::Same(one, own);
+        })) {
+      return 0;
+    }
     return static_cast<double>(BytesOf(kernel.tiles[other].dtype));
   };
   Turn turn;
