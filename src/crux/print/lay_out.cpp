@@ -109,18 +109,21 @@ constexpr std::array<std::array<std::string_view, 4>, 7> kOperators = {{
 // At the loosest operators outside brackets; they stay at the end of what they
 // follow. One operand: there are none.
 std::vector<std::string_view> Operands(std::string_view text) {
+  std::vector<size_t> blanks;
+  ForEachOutside(text, [&](size_t i) {
+    if (text[i] == ' ') blanks.push_back(i);
+    return true;
+  });
   // "a", "? b", ": c".
   std::vector<std::string_view> parts;
   size_t start = 0;
-  ForEachOutside(text, [&](size_t i) {
-    if (text[i] != ' ') return true;
+  for (const size_t i : blanks) {
     const std::string_view here = text.substr(i, 3);
     if (here == " ? " || (here == " : " && !parts.empty())) {
       parts.push_back(text.substr(start, i - start));
       start = i + 1;
     }
-    return true;
-  });
+  }
   if (start != 0) {
     parts.push_back(text.substr(start));
     return parts;
@@ -128,8 +131,7 @@ std::vector<std::string_view> Operands(std::string_view text) {
   for (const auto& level : kOperators) {
     std::vector<std::string_view> operands;
     size_t begin = 0;
-    ForEachOutside(text, [&](size_t i) {
-      if (text[i] != ' ') return true;
+    for (const size_t i : blanks) {
       for (const std::string_view op : level) {
         if (op.empty() || i < begin || text.substr(i, op.size()) != op) {
           continue;
@@ -138,8 +140,7 @@ std::vector<std::string_view> Operands(std::string_view text) {
         begin = i + op.size();
         break;
       }
-      return true;
-    });
+    }
     if (begin == 0) continue;
     operands.push_back(text.substr(begin));
     return operands;
