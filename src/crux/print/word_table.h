@@ -47,17 +47,17 @@ class WordTable {
     return found->second;
   }
 
-  Value& operator[](Word word) { return emplace(word, Value()).first->second; }
+  Value& operator[](Word word) {
+    const uint32_t place = PlaceOf(word);
+    if (place != 0) return entries_[place - 1].second;
+    return Add(word, Value())->second;
+  }
 
   // Like std::map's: an entry that is there stays.
   std::pair<Iterator, bool> emplace(Word word, Value value) {
     const auto found = find(word);
     if (found != end()) return {found, false};
-    const auto at = static_cast<size_t>(word);
-    if (at >= places_.size()) places_.resize(at + at / 2 + 1);
-    entries_.emplace_back(word, std::move(value));
-    places_[at] = static_cast<uint32_t>(entries_.size());
-    return {entries_.end() - 1, true};
+    return {Add(word, std::move(value)), true};
   }
 
   void erase(Word word) {
@@ -83,6 +83,15 @@ class WordTable {
   uint32_t PlaceOf(Word word) const {
     const auto at = static_cast<size_t>(word);
     return at < places_.size() ? places_[at] : 0;
+  }
+
+  // One that is not there yet.
+  Iterator Add(Word word, Value value) {
+    const auto at = static_cast<size_t>(word);
+    if (at >= places_.size()) places_.resize(at + at / 2 + 1);
+    entries_.emplace_back(word, std::move(value));
+    places_[at] = static_cast<uint32_t>(entries_.size());
+    return entries_.end() - 1;
   }
 
   std::vector<uint32_t> places_;  // one past the entry; 0: none
