@@ -181,8 +181,8 @@ bool DividesByZero(IntKind kind, int64_t b) {
                     kind == IntKind::kMod || kind == IntKind::kAlignUp);
 }
 
-Int::Node::Node(IntKind own_kind, std::string own_name, uint8_t own_count,
-                Int a, Int b, Int c)
+Int::Node::Node(IntKind own_kind, std::string&& own_name, uint8_t own_count,
+                Int&& a, Int&& b, Int&& c)
     : kind(own_kind),
       count(own_count),
       kind_bits(uint32_t{1} << static_cast<int>(own_kind)),
@@ -210,8 +210,8 @@ Int::Node::Node(IntKind own_kind, std::string own_name, uint8_t own_count,
   if (commutative) hash = Mixed(hash, sum);
 }
 
-Int Int::Of(IntKind kind, std::string name, uint8_t count, Int a, Int b,
-            Int c) {
+Int Int::Of(IntKind kind, std::string&& name, uint8_t count, Int&& a, Int&& b,
+            Int&& c) {
   Int made;
   made.node_ = std::make_shared<const Node>(
       kind, std::move(name), count, std::move(a), std::move(b), std::move(c));
@@ -235,7 +235,7 @@ Int Int::Of(IntKind kind, Int a, Int b) {
   if (a.is_constant() && b.is_constant() && !DividesByZero(kind, b.value())) {
     return Int(Apply(kind, a.value(), b.value()));
   }
-  if (auto idle = Idle(kind, a, b)) return *idle;
+  if (auto idle = Idle(kind, a, b)) return *std::move(idle);
   // Constants of sums and products stand behind, and meet there.
   if ((kind == IntKind::kAdd || kind == IntKind::kMul) && a.is_constant()) {
     std::swap(a, b);
@@ -337,20 +337,7 @@ bool Mentions(const Int& expr, std::string_view name) {
   return inside(inside, expr);
 }
 
-Int Substitute(
-    const Int& expr,
-    const std::function<std::optional<Int>(const std::string&)>& replace) {
-  if (expr.name_bits() == 0) return expr;
-  if (expr.kind() == IntKind::kName) {
-    return replace(expr.name()).value_or(expr);
-  }
-  std::array<Int, 3> args;
-  bool changed = false;
-  for (size_t i = 0; i < expr.args().size(); ++i) {
-    args[i] = Substitute(expr.args()[i], replace);
-    changed = changed || !args[i].IsIdentical(expr.args()[i]);
-  }
-  if (!changed) return expr;
+Int WithArgs(const Int& expr, const std::array<Int, 3>& args) {
   switch (expr.kind()) {
     case IntKind::kElement:
       return Int::Element(expr.name(), args[0]);
@@ -361,6 +348,17 @@ Int Substitute(
     default:
       return Int::Of(expr.kind(), args[0], args[1]);
   }
+}
+
+Int Substitute(
+    const Int& expr,
+    const std::function<std::optional<Int>(const std::string&)>& replace) {
+  if (expr.name_bits() == 0) return expr;
+  if (expr.kind() == IntKind::kName) {
+    return replace(expr.name()).value_or(expr);
+  }
+  return MapArgs(expr,
+                 [&](const Int& arg) { return Substitute(arg, replace); });
 }
 
 int64_t Evaluate(const Int& expr, const Lookup& lookup) {

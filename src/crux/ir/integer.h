@@ -84,16 +84,16 @@ class Int {
 
  private:
   struct Node;
-  static Int Of(IntKind kind, std::string name, uint8_t count, Int a, Int b,
-                Int c);
+  static Int Of(IntKind kind, std::string&& name, uint8_t count, Int&& a,
+                Int&& b, Int&& c);
 
   std::shared_ptr<const Node> node_;  // null: a constant
   int64_t value_ = 0;
 };
 
 struct Int::Node {
-  Node(IntKind own_kind, std::string own_name, uint8_t own_count, Int a, Int b,
-       Int c);
+  Node(IntKind own_kind, std::string&& own_name, uint8_t own_count, Int&& a,
+       Int&& b, Int&& c);
 
   IntKind kind;
   uint8_t count;       // of args
@@ -147,6 +147,22 @@ bool Same(const Int& a, const Int& b);
 void CollectNames(const Int& expr, std::set<std::string>& names);
 void CollectNames(const Int& expr, NameSet& names);
 bool Mentions(const Int& expr, std::string_view name);
+
+// The same operation of other arguments, as many as it has.
+Int WithArgs(const Int& expr, const std::array<Int, 3>& args);
+
+// With map(argument) for each of its own arguments, first to last; the same
+// object where none changes.
+template <typename Map>
+Int MapArgs(const Int& expr, const Map& map) {
+  std::array<Int, 3> args;
+  bool changed = false;
+  for (size_t i = 0; i < expr.args().size(); ++i) {
+    args[i] = map(expr.args()[i]);
+    changed = changed || !args[i].IsIdentical(expr.args()[i]);
+  }
+  return changed ? WithArgs(expr, args) : expr;
+}
 
 // Each name for which `replace` gives something, replaced.
 Int Substitute(

@@ -96,23 +96,14 @@ class Namer {
   // Without roundings to what is a multiple already.
   Int Simplified(const Int& expr) const {
     if (!expr.Has(IntKind::kAlignUp)) return expr;
-    if (expr.kind() == IntKind::kElement) {
-      return Int::Element(expr.name(), Simplified(expr.args()[0]));
+    const Int simple =
+        MapArgs(expr, [&](const Int& arg) { return Simplified(arg); });
+    const auto args = simple.args();
+    if (simple.kind() == IntKind::kAlignUp && args[1].is_constant() &&
+        FactorOf(tiles_, args[0]) % args[1].value() == 0) {
+      return args[0];
     }
-    if (expr.kind() == IntKind::kNot) {
-      return Int::Not(Simplified(expr.args()[0]));
-    }
-    if (expr.kind() == IntKind::kSelect) {
-      return Int::Select(Simplified(expr.args()[0]), Simplified(expr.args()[1]),
-                         Simplified(expr.args()[2]));
-    }
-    const Int a = Simplified(expr.args()[0]);
-    const Int b = Simplified(expr.args()[1]);
-    if (expr.kind() == IntKind::kAlignUp && b.is_constant() &&
-        FactorOf(tiles_, a) % b.value() == 0) {
-      return a;
-    }
-    return Int::Of(expr.kind(), a, b);
+    return simple;
   }
 
   bool IsHost(const Int& expr) const {

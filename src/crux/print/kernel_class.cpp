@@ -148,16 +148,8 @@ class ClassWriter {
         return ir::Int::Name(value.name);
       }
     }
-    const auto args = expr.args();
-    switch (args.size()) {
-      case 2:
-        return ir::Int::Of(expr.kind(), ByFields(args[0]), ByFields(args[1]));
-      case 3:
-        return ir::Int::Select(ByFields(args[0]), ByFields(args[1]),
-                               ByFields(args[2]));
-      default:
-        return expr;
-    }
+    if (expr.args().size() == 1) return expr;
+    return MapArgs(expr, [&](const ir::Int& arg) { return ByFields(arg); });
   }
 
   void PrintBinding(const Global& global, Text& text) {

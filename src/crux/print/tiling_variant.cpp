@@ -111,15 +111,8 @@ class VariantWriter {
     for (const HostValue* value : ready_) {
       if (Same(value->formula, expr)) return Int::Name(value->name);
     }
-    switch (args.size()) {
-      case 2:
-        return Int::Of(expr.kind(), ByFields(args[0]), ByFields(args[1]));
-      case 3:
-        return Int::Select(ByFields(args[0]), ByFields(args[1]),
-                           ByFields(args[2]));
-      default:
-        return expr;
-    }
+    if (args.size() == 1) return expr;
+    return MapArgs(expr, [&](const Int& arg) { return ByFields(arg); });
   }
 
   // At least one, with what a field holds by the field's name.
