@@ -20,25 +20,37 @@ class NameNumbers {
   uint32_t Of(std::string_view name) { return Of(name, NameSet::HashOf(name)); }
   uint32_t Of(std::string_view name, uint64_t hash) {
     if (names_.size() * 2 >= table_.size()) Grow();
-    size_t at = hash & mask_;
-    for (; table_[at] != kNone; at = (at + 1) & mask_) {
-      const Name& one = names_[table_[at]];
-      if (one.hash == hash && one.text == name) return table_[at];
+    uint32_t& number = table_[PlaceOf(name, hash)];
+    if (number == kNone) {
+      number = static_cast<uint32_t>(names_.size());
+      names_.push_back({name, hash});
     }
-    table_[at] = static_cast<uint32_t>(names_.size());
-    names_.push_back({name, hash});
-    return table_[at];
+    return number;
+  }
+  // kNone: not seen yet.
+  uint32_t Find(std::string_view name, uint64_t hash) const {
+    return table_.empty() ? kNone : table_[PlaceOf(name, hash)];
   }
   std::string_view TextOf(uint32_t number) const { return names_[number].text; }
   size_t size() const { return names_.size(); }
 
- private:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
+ private:
   struct Name {
     std::string_view text;
     uint64_t hash = 0;  // of NameSet
   };
+
+  // In table_: the name's, or the free one for it.
+  size_t PlaceOf(std::string_view name, uint64_t hash) const {
+    size_t at = hash & mask_;
+    for (; table_[at] != kNone; at = (at + 1) & mask_) {
+      const Name& one = names_[table_[at]];
+      if (one.hash == hash && one.text == name) break;
+    }
+    return at;
+  }
 
   void Grow() {
     constexpr size_t kFirst = 256;

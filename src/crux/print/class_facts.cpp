@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/print/class_facts.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "crux/print/host_text.h"
 #include "crux/print/integer_text.h"
 
@@ -60,9 +63,12 @@ class Collector {
         }
         for (size_t i = 0; i < function.tensors.size(); ++i) {
           const std::string& name = function.tensors[i].name;
-          if (name == stmt->tensors.at(i)) facts_.kept.insert(name);
-          if (facts_.handed_on.contains(name)) {
-            facts_.handed_on.insert(stmt->tensors.at(i));
+          if (name == stmt->tensors.at(i)) {
+            facts_.kept.insert(name);
+            facts_.Add(name).kept = true;
+          }
+          if (facts_.Of(name).handed_on) {
+            facts_.Add(stmt->tensors.at(i)).handed_on = true;
           }
         }
       }
@@ -73,8 +79,9 @@ class Collector {
 
  private:
   void Declare(const Stmt& stmt, bool may_be_negative) {
-    facts_.variables.insert(stmt.name);
-    if (may_be_negative) facts_.negative.insert(stmt.name);
+    NameFacts& facts = facts_.Add(stmt.name);
+    facts.variable = true;
+    facts.negative = facts.negative || may_be_negative;
   }
 
   void Visit(const Stmt& stmt) {
@@ -91,7 +98,7 @@ class Collector {
       case StmtKind::kFor:
         Declare(stmt, MayBeNegative(stmt.value, context_) ||
                           MayBeNegative(stmt.step, context_));
-        facts_.bounds.insert_or_assign(stmt.name, stmt.high);
+        facts_.Add(stmt.name).bound = stmt.high;
         starts_.insert_or_assign(stmt.name, stmt.value);
         break;
       case StmtKind::kIf:
@@ -100,7 +107,7 @@ class Collector {
       case StmtKind::kDeQue:
       case StmtKind::kGet:
       case StmtKind::kCast:
-        facts_.locals[stmt.name] = stmt.dtype;
+        facts_.Add(stmt.name).dtype = stmt.dtype;
         break;
       case StmtKind::kCall:
         facts_.calls.insert(stmt.function);
@@ -108,7 +115,7 @@ class Collector {
         break;
       case StmtKind::kFree:
       case StmtKind::kEnQue:
-        facts_.handed_on.insert(stmt.name);
+        facts_.Add(stmt.name).handed_on = true;
         break;
       case StmtKind::kSyncAll:
         facts_.syncs_all = true;
@@ -139,16 +146,14 @@ class Collector {
   // something, has that bound.
   void NoteBound(const Stmt& let) {
     if (let.value.kind() == ir::IntKind::kName) {
-      const auto found = facts_.bounds.find(let.value.name());
-      if (found == facts_.bounds.end()) return;
-      const ir::Int bound = found->second;
-      facts_.bounds.insert_or_assign(let.name, bound);
+      const std::optional<ir::Int> bound = facts_.Of(let.value.name()).bound;
+      if (bound) facts_.Add(let.name).bound = bound;
       return;
     }
     for (const ir::Int& condition : conditions_) {
       if (condition.kind() == ir::IntKind::kLess &&
           Same(condition.args()[0], let.value)) {
-        facts_.bounds.insert_or_assign(let.name, condition.args()[1]);
+        facts_.Add(let.name).bound = condition.args()[1];
       }
     }
   }
@@ -161,10 +166,11 @@ class Collector {
                        condition.args()[0].Is(0) &&
                        condition.args()[1].kind() == ir::IntKind::kName;
     const bool negative =
-        tells && facts_.negative.erase(condition.args()[1].name()) > 0;
+        tells && facts_.Of(condition.args()[1].name()).negative;
+    if (negative) facts_.Add(condition.args()[1].name()).negative = false;
     Visit(stmt.body);
     conditions_.pop_back();
-    if (negative) facts_.negative.insert(condition.args()[1].name());
+    if (negative) facts_.Add(condition.args()[1].name()).negative = true;
     Visit(stmt.otherwise);
   }
 
@@ -173,7 +179,7 @@ class Collector {
       if (function.name != stmt.function) continue;
       for (size_t i = 0; i < function.parameters.size(); ++i) {
         if (MayBeNegative(stmt.arguments.at(i), context_)) {
-          facts_.negative.insert(function.parameters[i]);
+          facts_.Add(function.parameters[i]).negative = true;
         }
       }
     }
@@ -188,32 +194,49 @@ class Collector {
 
 }  // namespace
 
-bool ClassFacts::MayBeNegative(const std::string& name) const {
-  return negative.contains(name);
+const NameFacts& ClassFacts::Of(std::string_view name, uint64_t hash) const {
+  static const NameFacts kNothing;
+  const uint32_t number = numbers_.Find(name, hash);
+  return number == ir::NameNumbers::kNone ? kNothing : known_[number];
+}
+
+NameFacts& ClassFacts::Add(std::string_view name) {
+  const uint32_t number = numbers_.Of(name);
+  if (number == known_.size()) known_.emplace_back();
+  return known_[number];
+}
+
+DType ClassFacts::DtypeOf(const std::string& local) const {
+  const NameFacts& facts = Of(local);
+  if (!facts.is_local()) {
+    throw InternalError(fmt::format("[crux] {} is no tensor on chip", local));
+  }
+  return facts.dtype;
 }
 
 bool ClassFacts::AtLeast(const ir::Int& a, const ir::Int& b) const {
   if (b.kind() != ir::IntKind::kName) return false;
-  const auto found = bounds.find(b.name());
-  return found != bounds.end() && Same(found->second, a);
+  const NameFacts& facts = Of(b.name(), b.name_hash());
+  return facts.bound && Same(*facts.bound, a);
 }
 
 ClassFacts FactsOf(const code::Kernel& kernel) {
   ClassFacts facts;
   for (const ir::HostValue& value : kernel.tiles->host) {
-    facts.hosted.insert(value.name);
-    if (HostMayBeNegative(*kernel.tiles, value, facts)) {
-      facts.negative.insert(value.name);
-    }
+    const bool negative = HostMayBeNegative(*kernel.tiles, value, facts);
+    NameFacts& own = facts.Add(value.name);
+    own.hosted = true;
+    own.negative = negative;
   }
   for (const code::Global& global : kernel.globals) {
     facts.globals[global.name] = global.dtype;
   }
   for (const code::Function& function : kernel.functions) {
-    facts.variables.insert(function.parameters.begin(),
-                           function.parameters.end());
+    for (const std::string& parameter : function.parameters) {
+      facts.Add(parameter).variable = true;
+    }
     for (const code::TensorParameter& tensor : function.tensors) {
-      facts.locals[tensor.name] = tensor.dtype;
+      facts.Add(tensor.name).dtype = tensor.dtype;
     }
   }
   // Callers stand behind those they call.

@@ -250,10 +250,10 @@ class ClassWriter {
   Text Printed(const Function& function) {
     std::vector<std::string> parameters;
     for (const code::TensorParameter& tensor : function.tensors) {
-      if (facts_.kept.contains(tensor.name)) continue;
+      const NameFacts& facts = facts_.Of(tensor.name);
+      if (facts.kept) continue;
       parameters.push_back(fmt::format(
-          "{}LocalTensor<{}>& {}",
-          facts_.handed_on.contains(tensor.name) ? "" : "const ",
+          "{}LocalTensor<{}>& {}", facts.handed_on ? "" : "const ",
           TypeName(tensor.dtype), names_.Of(NameKind::kVariable, tensor.name)));
     }
     for (const std::string& parameter : function.parameters) {
@@ -279,15 +279,15 @@ class ClassWriter {
     uint64_t letters = 0;
     const auto bit_of = [](char c) { return uint64_t{1} << (c & 63); };
     const auto add = [&](const std::string& name) {
-      if (facts_.kept.contains(name)) return;
+      if (facts_.Of(name).kept) return;
       const std::string& full = names_.Of(NameKind::kVariable, name);
       const size_t stem = StemOf(full);
       const bool has_number =
           stem < full.size() && stem > 0 && full[stem - 1] != '_';
       // One that has its number because others of the kernel have its name.
       const std::string plain = name.substr(0, StemOf(name));
-      if (has_number &&
-          (facts_.variables.contains(plain) || facts_.locals.contains(plain))) {
+      const NameFacts& others = facts_.Of(plain);
+      if (has_number && (others.variable || others.is_local())) {
         numbered.insert(full);
         letters |= bit_of(full[0]) | bit_of(LegalName(full.substr(0, stem))[0]);
       }
@@ -355,7 +355,7 @@ class ClassWriter {
     }
     for (const std::string& tensor : facts_.kept) {
       declare(
-          fmt::format("LocalTensor<{}>", TypeName(facts_.locals.at(tensor))),
+          fmt::format("LocalTensor<{}>", TypeName(facts_.DtypeOf(tensor))),
           names_.Of(NameKind::kVariable, tensor));
     }
     for (const code::Buffer& buffer : kernel_.buffers) {

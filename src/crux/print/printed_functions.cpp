@@ -164,38 +164,30 @@ void FunctionKeys::AddMember(NameKind kind, const std::string& name) {
 }
 
 uint64_t FunctionKeys::ContextOf(const std::string& name, uint64_t hash) {
-  const auto [found, is_new] = contexts_.try_emplace(hash);
-  if (!is_new) return found->second;
-  const auto local = facts_.locals.find(name);
-  const bool is_local = local != facts_.locals.end();
-  const bool is_variable = facts_.variables.contains(name, hash);
+  const uint32_t number = numbers_.Of(name, hash);
+  if (number < contexts_.size()) return contexts_[number];
+  const NameFacts& own = facts_.Of(name, hash);
   // Whether others have its name without the number at its end.
-  bool is_plain_local = is_local;
-  bool is_plain_variable = is_variable;
   const size_t stem = name.find_last_not_of("0123456789") + 1;
-  if (stem < name.size()) {
-    const std::string plain = name.substr(0, stem);
-    is_plain_local = facts_.locals.contains(plain);
-    is_plain_variable = facts_.variables.contains(plain);
-  }
+  const NameFacts& plain =
+      stem < name.size() ? facts_.Of(std::string_view(name).substr(0, stem))
+                         : own;
   uint64_t flags = 1;
   for (const bool flag :
-       {is_local, is_variable, facts_.hosted.contains(name, hash),
-        facts_.negative.contains(name), facts_.kept.contains(name),
-        facts_.handed_on.contains(name, hash), is_plain_variable,
-        is_plain_local}) {
+       {own.is_local(), own.variable, own.hosted, own.negative, own.kept,
+        own.handed_on, plain.variable, plain.is_local()}) {
     flags = flags * 2 + uint64_t{flag};
   }
   uint64_t context = Mixed(hash, flags);
-  if (is_local) context = Mixed(context, static_cast<uint64_t>(local->second));
-  if (is_local || is_variable) {
+  if (own.is_local()) {
+    context = Mixed(context, static_cast<uint64_t>(own.dtype));
+  }
+  if (own.is_local() || own.variable) {
     context = Mixed(context, HashOf(names_.Of(NameKind::kVariable, name)));
   }
-  const auto bound = facts_.bounds.find(name);
-  if (bound != facts_.bounds.end()) {
-    context = Mixed(context, bound->second.hash());
-  }
-  return found->second = context;
+  if (own.bound) context = Mixed(context, own.bound->hash());
+  contexts_.push_back(context);
+  return context;
 }
 
 FunctionKey FunctionKeys::Of(const code::Function& function) {

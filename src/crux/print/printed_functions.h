@@ -12,9 +12,10 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "crux/ir/code.h"
+#include "crux/ir/name_numbers.h"
 #include "crux/print/class_facts.h"
 #include "crux/print/integer_text.h"
 #include "crux/print/names.h"
@@ -62,7 +63,8 @@ class FunctionKeys {
   const code::Kernel& kernel_;
   const ClassFacts& facts_;
   Names& names_;
-  std::unordered_map<uint64_t, uint64_t> contexts_;  // by a name's hash
+  ir::NameNumbers numbers_;
+  std::vector<uint64_t> contexts_;  // by a name's number
   FunctionKey key_;
 };
 

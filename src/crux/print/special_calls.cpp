@@ -72,7 +72,7 @@ void StatementWriter::PrintMrgSort(const Stmt& stmt, Text& text) {
                              fmt::join(lengths, ", ")));
   text.Statement(fmt::format(
       "MrgSort({}, MrgSortSrcList<{}>({}), MrgSort4Info({}, {}, {}, {}));",
-      LocalText(target), TypeName(facts_.locals.at(target.name)),
+      LocalText(target), TypeName(facts_.DtypeOf(target.name)),
       fmt::join(lists, ", "), array, field(4).Is(0) ? "false" : "true",
       narrow(field(5)), narrow(field(6))));
 }

@@ -75,7 +75,7 @@ StatementWriter::StatementWriter(const code::Kernel& kernel,
     return GlobalText(global);
   };
   scalars_.dtype_of_local = [this](const std::string& name) {
-    return facts_.locals.at(name);
+    return facts_.DtypeOf(name);
   };
   scalars_.dtype_of_global = [this](const std::string& name) {
     return facts_.globals.at(name);
@@ -92,12 +92,11 @@ std::string StatementWriter::Tiling(const std::string& field) const {
 }
 
 std::string StatementWriter::SpellInteger(const std::string& name) const {
-  if (facts_.variables.contains(name)) {
-    return names_.Of(NameKind::kVariable, name);
-  }
+  const NameFacts& facts = facts_.Of(name);
+  if (facts.variable) return names_.Of(NameKind::kVariable, name);
   if (name == kBlockIndex) return "GetBlockIdx()";
   if (name == kBlockCount) return "GetBlockNum()";
-  if (!facts_.hosted.contains(name)) {
+  if (!facts.hosted) {
     throw InternalError(fmt::format(
         "[crux] printed code mentions {}, which nobody declares", name));
   }
@@ -126,7 +125,7 @@ DType StatementWriter::ScalarDtype(const Stmt& call) const {
     const auto* local = std::get_if<code::Local>(&arg);
     if (local == nullptr) continue;
     if (seen++ == (from_source ? 1u : 0u)) {
-      return facts_.locals.at(local->name);
+      return facts_.DtypeOf(local->name);
     }
   }
   throw InternalError(fmt::format(
@@ -156,7 +155,7 @@ std::string StatementWriter::StructText(const code::Struct& value,
     if (target == nullptr) {
       throw InternalError("[crux] only copies to the chip are padded");
     }
-    const DType dtype = facts_.locals.at(target->name);
+    const DType dtype = facts_.DtypeOf(target->name);
     type += fmt::format("<{}>", TypeName(dtype));
     if (fields.size() < types.size()) {
       fields.push_back(value.padding == nullptr
@@ -211,7 +210,7 @@ std::string StatementWriter::CallText(const Stmt& stmt) const {
 
 bool StatementWriter::IsKeptFor(const Stmt& call,
                                 const std::string& tensor) const {
-  if (!facts_.kept.contains(tensor)) return false;
+  if (!facts_.Of(tensor).kept) return false;
   for (const code::Function& function : kernel_.functions) {
     if (function.name != call.function) continue;
     for (const code::TensorParameter& own : function.tensors) {
@@ -273,7 +272,7 @@ void StatementWriter::PrintTensor(const Stmt& stmt, Text& text) {
   const std::string& name = names_.Of(NameKind::kVariable, stmt.name);
   const auto queue = [&] { return names_.Of(NameKind::kQueue, stmt.from); };
   const auto declare = [&](const std::string& value) {
-    const bool kept = facts_.kept.contains(stmt.name);
+    const bool kept = facts_.Of(stmt.name).kept;
     text.Statement(fmt::format(
         "{}{} = {};", kept ? "" : LocalType(stmt.dtype) + " ", name, value));
   };
@@ -290,7 +289,7 @@ void StatementWriter::PrintTensor(const Stmt& stmt, Text& text) {
                                  names_.Of(NameKind::kBuffer, stmt.from), type,
                                  part));
     case StmtKind::kCast:
-      if (facts_.locals.at(stmt.from) == stmt.dtype) {
+      if (facts_.DtypeOf(stmt.from) == stmt.dtype) {
         return declare(names_.Of(NameKind::kVariable, stmt.from) + part);
       }
       return declare(fmt::format("{}.ReinterpretCast<{}>(){}",
@@ -346,7 +345,7 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
       return text.Statement(fmt::format(
           "{}.SetValue({}, {});", LocalText({stmt.target.name, 0}),
           Integer(stmt.target.offset),
-          ArgumentOf(*stmt.scalar, facts_.locals.at(stmt.target.name),
+          ArgumentOf(*stmt.scalar, facts_.DtypeOf(stmt.target.name),
                      scalars_)));
     case StmtKind::kSetGlobal: {
       const DType dtype = facts_.globals.at(stmt.global.name);

@@ -40,7 +40,7 @@ class CompiledExpressions {
   Names& names() { return names_; }
 
   DType DtypeOfLocal(const std::string& name) const {
-    return facts_.locals.at(name);
+    return facts_.DtypeOf(name);
   }
   DType DtypeOfGlobal(const std::string& name) const {
     return facts_.globals.at(name);
