@@ -56,28 +56,29 @@ class Collector {
   // Arguments for parameters that are handed on are, too.
   void NoteHandedOn(const code::Block& block) {
     for (const auto& stmt : block) {
-      for (const code::Function& function : kernel_.functions) {
-        if (stmt->kind != StmtKind::kInvoke ||
-            function.name != stmt->function) {
-          continue;
-        }
-        for (size_t i = 0; i < function.tensors.size(); ++i) {
-          const std::string& name = function.tensors[i].name;
-          if (name == stmt->tensors.at(i)) {
-            facts_.kept.insert(name);
-            facts_.Add(name).kept = true;
-          }
-          if (facts_.Of(name).handed_on) {
-            facts_.Add(stmt->tensors.at(i)).handed_on = true;
-          }
-        }
-      }
+      if (stmt->kind == StmtKind::kInvoke) NoteHandedOn(*stmt);
       NoteHandedOn(stmt->body);
       NoteHandedOn(stmt->otherwise);
     }
   }
 
  private:
+  void NoteHandedOn(const Stmt& call) {
+    for (const code::Function& function : kernel_.functions) {
+      if (function.name != call.function) continue;
+      for (size_t i = 0; i < function.tensors.size(); ++i) {
+        const std::string& name = function.tensors[i].name;
+        if (name == call.tensors.at(i)) {
+          facts_.kept.insert(name);
+          facts_.Add(name).kept = true;
+        }
+        if (facts_.Of(name).handed_on) {
+          facts_.Add(call.tensors.at(i)).handed_on = true;
+        }
+      }
+    }
+  }
+
   void Declare(const Stmt& stmt, bool may_be_negative) {
     NameFacts& facts = facts_.Add(stmt.name);
     facts.variable = true;

@@ -70,7 +70,7 @@ std::string LegalName(std::string_view name) {
   // What a helper of the program declares has its name before a dot.
   std::string legal(name);
   for (char& c : legal) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    if (!IsWordPart(c)) c = '_';
   }
   if (legal.starts_with('_')) return "v" + legal;
   if (IsReserved(legal)) legal += "_value";
