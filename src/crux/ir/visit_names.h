@@ -24,7 +24,8 @@ enum class NameRole : uint8_t {
 };
 
 // Calls visit(role, name, its hash by NameSet) for each occurrence; without the
-// hash where visit takes none.
+// hash where visit takes none. One that takes a name and its hash alone is
+// called for integers that are used.
 template <typename Visit>
 class NameVisitor {
  public:
@@ -103,11 +104,15 @@ class NameVisitor {
   }
 
  private:
+  static constexpr bool kIntegersOnly =
+      std::is_invocable_v<Visit, const std::string&, uint64_t>;
   static constexpr bool kHashes =
       std::is_invocable_v<Visit, NameRole, const std::string&, uint64_t>;
 
   void Note(NameRole role, const std::string& name) {
-    if constexpr (kHashes) {
+    if constexpr (kIntegersOnly) {
+      if (role == NameRole::kInteger) visit_(name, ir::NameSet::HashOf(name));
+    } else if constexpr (kHashes) {
       visit_(role, name, ir::NameSet::HashOf(name));
     } else {
       visit_(role, name);
@@ -117,7 +122,9 @@ class NameVisitor {
   void Integer(const Int& expr) {
     if (expr.name_bits() == 0) return;
     if (!expr.name().empty()) {
-      if constexpr (kHashes) {
+      if constexpr (kIntegersOnly) {
+        visit_(expr.name(), expr.name_hash());
+      } else if constexpr (kHashes) {
         visit_(NameRole::kInteger, expr.name(), expr.name_hash());
       } else {
         visit_(NameRole::kInteger, expr.name());

@@ -78,12 +78,9 @@ class Namer {
     ir::NameSet made;
     made.insert(made_.begin(), made_.end());
     ir::NameSet used;
-    code::NameVisitor visitor(
-        [&](code::NameRole role, const std::string& name, uint64_t hash) {
-          if (role == code::NameRole::kInteger && made.contains(name, hash)) {
-            used.insert(name, hash);
-          }
-        });
+    code::NameVisitor visitor([&](const std::string& name, uint64_t hash) {
+      if (made.contains(name, hash)) used.insert(name, hash);
+    });
     for (const code::Function& function : code_.functions) {
       visitor.All(function.body);
     }

@@ -2,7 +2,6 @@
 #include "crux/passes/outline.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <vector>
 
@@ -238,15 +237,15 @@ class Outliner {
     const auto begin_use = uses_.begin() + ptrdiff_t(uses_begin_[first]);
     const auto end_use = uses_.begin() + ptrdiff_t(uses_begin_[end]);
     for (auto use = begin_use; use != end_use; ++use) {
-      Known& known = known_[use->name];
+      const Known& known = known_[use->name];
       if (use->role == NameRole::kDefinedInteger) {
         if (known.last_integer >= static_cast<int>(end)) return false;
-        known.integer_in = stretch_;
+        known_[use->name].integer_in = stretch_;
       } else if (use->role == NameRole::kDefinedTensor) {
         if (known.last_tensor >= static_cast<int>(end) && !IsView(use->name)) {
           return false;
         }
-        known.tensor_in = stretch_;
+        known_[use->name].tensor_in = stretch_;
       }
     }
     for (auto use = begin_use; use != end_use; ++use) {
@@ -376,7 +375,7 @@ class Outliner {
 
   code::Kernel& kernel_;
   ir::NameNumbers numbers_;
-  std::deque<Known> known_;         // by number
+  std::vector<Known> known_;        // by number
   std::vector<Use> uses_;           // of the block at hand
   std::vector<size_t> uses_begin_;  // of each of its statements
   int stretch_ = 0;                 // number of the one that is looked at

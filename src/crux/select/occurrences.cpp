@@ -18,6 +18,8 @@ std::vector<int> TilesReadBy(const ir::Stmt& stmt) {
 
 Occurrences::Occurrences(const ir::Kernel& kernel) {
   std::vector<OfTile> seen;
+  seen.reserve(4 * kernel.tiles.size());
+  spans_.reserve(2 * kernel.tiles.size());
   Visit(kernel.body, {}, seen);
   SortByTile(seen, kernel.tiles.size());
   std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {

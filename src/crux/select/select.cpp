@@ -554,10 +554,9 @@ class Selector {
 std::vector<std::string> FieldsOf(const ir::Kernel& kernel,
                                   const code::Kernel& out) {
   ir::NameSet names;
-  code::NameVisitor visitor(
-      [&](code::NameRole role, const std::string& name, uint64_t hash) {
-        if (role == code::NameRole::kInteger) names.insert(name, hash);
-      });
+  code::NameVisitor visitor([&](const std::string& name, uint64_t hash) {
+    names.insert(name, hash);
+  });
   for (const code::Function& function : out.functions) {
     visitor.All(function.body);
   }
