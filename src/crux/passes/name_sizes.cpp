@@ -16,6 +16,9 @@ using code::StmtKind;
 using ir::Int;
 using ir::IntKind;
 
+// Bytes: every buffer takes a multiple of it.
+constexpr int64_t kMemoryUnit = 512;
+
 // A number that divides the integer whatever it is; 1 if none is known.
 int64_t FactorOf(const ir::Kernel& kernel, const Int& expr) {
   switch (expr.kind()) {
@@ -151,6 +154,13 @@ class Namer {
     return expr.Has(IntKind::kAlignUp) || expr.Has(IntKind::kCeilDiv);
   }
 
+  // Memory is counted in bytes, rows in elements.
+  static const char* WishFor(const Int& rounded) {
+    const bool memory = rounded.kind() == IntKind::kAlignUp &&
+                        rounded.args()[1].Is(kMemoryUnit);
+    return memory ? "memory" : "pitch";
+  }
+
   Int Named(const Int& expr) {
     if (!MayHavePitch(expr)) return expr;
     const bool chosen =
@@ -160,7 +170,8 @@ class Namer {
       const Int& usual = chosen ? expr.args()[2] : expr;
       const bool plain = usual.kind() == IntKind::kAlignUp &&
                          usual.args()[0].kind() == IntKind::kName;
-      return Field(plain ? usual.args()[0].name() + "_pitch" : "pitch", expr);
+      return Field(plain ? usual.args()[0].name() + "_pitch" : WishFor(usual),
+                   expr);
     }
     if (expr.kind() == IntKind::kSub && expr.Has(IntKind::kCeilDiv) &&
         IsHost(expr)) {

@@ -186,13 +186,13 @@ void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
   const Int behind = emitter.Let(
       "behind", emitter.Let("period", turn.period) * EntriesOf(turn));
   const Int set = SetOf(slot, behind);
+  const Int repeats = emitter.Let("turn_repeats", turn.repeats);
   const Int by_lines = emitter.Let("by_lines", turn.by_lines);
   const Int by_blocks = emitter.Let("by_blocks", turn.by_blocks);
-  const code::Struct params{
-      "TransDataTo5HDParams",
-      {0, 0, emitter.Let("repeats", turn.repeats),
-       turn.back ? by_blocks : by_lines, turn.back ? by_lines : by_blocks},
-      {}};
+  const code::Struct params{"TransDataTo5HDParams",
+                            {0, 0, repeats, turn.back ? by_blocks : by_lines,
+                             turn.back ? by_lines : by_blocks},
+                            {}};
   emitter.For("entry", 0, behind, 16, [&](const Int& entry) {
     const Local lines{other.name, set + entry};
     const Local blocks{lists.name, (both ? set + behind : set) + entry};
