@@ -483,9 +483,26 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
   return pairs;
 }
 
+// Names that the variant has other names for.
+void VariantMerger::Reserve(const std::vector<Statement>& into,
+                            const std::vector<Statement>& one,
+                            const std::vector<int>& pairs) {
+  for (size_t i = 0; i < into.size(); ++i) {
+    if (pairs[i] < 0) continue;
+    const auto merged = DeclarationIn(into[i].parts[0].head, vocabulary_);
+    const auto own = DeclarationIn(
+        one[static_cast<size_t>(pairs[i])].parts[0].head, vocabulary_);
+    if (merged && own && merged->name != own->name) {
+      reserved_.push_back(merged->name);
+    }
+  }
+}
+
 void VariantMerger::MergeBlock(std::vector<Statement>& into,
                                const std::vector<Statement>& one) {
   const std::vector<int> pairs = Align(into, one);
+  const size_t reserved = reserved_.size();
+  Reserve(into, one, pairs);
   std::vector<Statement> result;
   result.reserve(into.size() + one.size());
   blocks_.push_back(&result);
@@ -519,6 +536,7 @@ void VariantMerger::MergeBlock(std::vector<Statement>& into,
   }
   adopt_until(one.size());
   blocks_.pop_back();
+  reserved_.resize(reserved);
   into = std::move(result);
 }
 

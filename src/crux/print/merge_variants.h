@@ -174,6 +174,9 @@ class VariantMerger {
   void MergeMembers(const std::vector<Statement>& members);
   void MergeBlock(std::vector<Statement>& into,
                   const std::vector<Statement>& one);
+  void Reserve(const std::vector<Statement>& into,
+               const std::vector<Statement>& one,
+               const std::vector<int>& pairs);
   // Which statement of `one` each of `into` is laid over; -1: none.
   std::vector<int> Align(const std::vector<Statement>& into,
                          const std::vector<Statement>& one) const;
@@ -230,6 +233,7 @@ class VariantMerger {
   Renaming members_;
   Renaming names_;  // of functions
   Renaming variables_;
+  std::vector<Word> reserved_;  // of the merged text: not free to be adopted
   std::vector<std::vector<Statement>*> blocks_;  // being merged, outer first
   std::vector<Statement*> around_;  // each block but the first, outermost first
   // For counting, all 0 between uses; and for FitOf.

@@ -318,6 +318,8 @@ Word VariantMerger::AdoptName(Word word) {
     Word name = word;
     if (merged != function_->variables.end() &&
         (variables_.from.contains(word) || variables_.aliases.contains(word) ||
+         std::find(reserved_.begin(), reserved_.end(), word) !=
+             reserved_.end() ||
          merged->second.type != own.type || own.fixed ||
          merged->second.fixed)) {
       name = FreshName(word);
