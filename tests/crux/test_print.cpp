@@ -114,6 +114,28 @@ TEST(DropAliases, OtherPlacesAndChangedNamesStay) {
   }
 }
 
+TEST(DropAliases, WhatIsCalledAsItsBufferAndUsedOnceIsNotNamed) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(WithoutAliases(
+                {"LocalTensor<float> constant2 = constants_.Get<float>()[64];",
+                 "Duplicate(constant2, 1.0f, 64);"}),
+            (Lines{"Duplicate(constants_.Get<float>()[64], 1.0f, 64);"}));
+  const std::vector<Lines> kept = {
+      // Another name, used twice, used in a loop.
+      {"LocalTensor<float> mu = squares_buffer_.Get<float>();",
+       "Sqrt(t, mu, 64);"},
+      {"LocalTensor<float> mu = mu_buffer_.Get<float>();", "Sqrt(mu, mu, 64);"},
+      {"LocalTensor<float> mu = mu_buffer_.Get<float>();",
+       "for (int64_t i = 0; i < n; ++i) {", "Sqrt(t, mu, 64);", "}"},
+      // It would take one line more.
+      {"LocalTensor<float> mu = mu_buffer_.Get<float>();",
+       "FusedMulAdd(t, constants_.Get<float>()[64], mu, tiling_->r_rows_a);"},
+  };
+  for (const Lines& statements : kept) {
+    EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
 // A kernel whose function "Rows(dst, rows, pitch, step)" is called with these.
 std::shared_ptr<const code::Kernel> CallsRows(
     const std::vector<std::vector<Int>>& calls) {
@@ -199,7 +221,7 @@ TEST(PrintInteger, SumsAndExtremesAreGathered) {
             "std::max<int64_t>({7, a, b})");
 }
 
-code::ScalarPtr Variable(DType dtype, const std::string& name) {
+code::ScalarPtr VariableOf(DType dtype, const std::string& name) {
   code::Scalar scalar;
   scalar.kind = code::ScalarKind::kVariable;
   scalar.dtype = dtype;
@@ -241,19 +263,19 @@ class PrintScalar : public ::testing::Test {
 };
 
 TEST_F(PrintScalar, IntegersWrap) {
-  const auto a = Variable(DType::kInt32, "a");
-  const auto b = Variable(DType::kInt32, "b");
+  const auto a = VariableOf(DType::kInt32, "a");
+  const auto b = VariableOf(DType::kInt32, "b");
   EXPECT_EQ(TextOf(Binary(DType::kInt32, "*", a, b), context_),
             "static_cast<int32_t>(static_cast<uint32_t>(a) * "
             "static_cast<uint32_t>(b))");
   EXPECT_EQ(TextOf(Binary(DType::kInt32, "/", a, b), context_), "a / b");
-  const auto x = Variable(DType::kFloat, "x");
+  const auto x = VariableOf(DType::kFloat, "x");
   EXPECT_EQ(TextOf(Binary(DType::kFloat, "+", x, x), context_), "x + x");
 }
 
 TEST_F(PrintScalar, FloatsAndUnsignedMeetThroughSigned) {
-  const auto x = Variable(DType::kFloat, "x");
-  const auto u = Variable(DType::kUint64, "u");
+  const auto x = VariableOf(DType::kFloat, "x");
+  const auto u = VariableOf(DType::kUint64, "u");
   EXPECT_EQ(TextOf(Cast(DType::kUint8, x), context_),
             "static_cast<uint8_t>(static_cast<int64_t>(x))");
   EXPECT_EQ(TextOf(Cast(DType::kFloat, u), context_), "FromUnsigned(u)");

@@ -17,6 +17,7 @@
 #include "crux/print/names.h"
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
+#include "crux/print/share_places.h"
 
 namespace belay::crux::print {
 namespace {
@@ -78,7 +79,9 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
   const size_t is_public = first.printed.stores_shapes ? 3 : 2;
   std::vector<Text> functions;
   for (const FunctionText& function : draft.merger.text().functions) {
-    writer.Function(function, functions.emplace_back());
+    writer.Function(
+        WithSharedPlaces(function, draft.merger.slots(), vocabulary),
+        functions.emplace_back());
   }
   Text members;
   writer.Members(members);

@@ -146,6 +146,53 @@ size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
   return end;
 }
 
+// How many words `name` there are in lines [begin, end), and in which the last.
+std::pair<int, size_t> UsesOf(const std::vector<Line>& lines, size_t begin,
+                              size_t end, const std::string& name) {
+  std::pair<int, size_t> uses = {0, end};
+  for (size_t i = begin; i < end; ++i) {
+    if (lines[i].kind == LineKind::kComment) continue;
+    const std::string_view text = lines[i].text;
+    ForEachWord(text, [&](size_t from, size_t to) {
+      if (text.substr(from, to - from) != name) return;
+      ++uses.first;
+      uses.second = i;
+    });
+  }
+  return uses;
+}
+
+// Whether a buffer is called after the tensor: "constant2" in "constants_".
+bool NamesBuffer(const std::string& name, std::string_view value) {
+  const size_t stem = name.find_last_not_of("0123456789") + 1;
+  return stem > 0 && value.starts_with(std::string_view(name).substr(0, stem));
+}
+
+// Lines [begin, end) are the body of a function. Gives its new end.
+size_t InlineIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    const std::optional<Declared> found = DeclarationIn(lines[i]);
+    if (!found) continue;
+    const std::string value =
+        found->value.substr(found->value.find('>') + 1,
+                            found->value.size() - found->value.find('>') - 2);
+    if (!NamesBuffer(found->name, value)) continue;
+    const auto [count, at] = UsesOf(lines, i + 1, end, found->name);
+    const bool once = count == 1 && lines[at].indent == lines[i].indent &&
+                      lines[at].kind == LineKind::kStatement &&
+                      lines[at].text.ends_with(';');
+    if (!once) continue;
+    Line use = lines[at];
+    Rename(use.text, found->name, value);
+    if (LaidLines({use}) > LaidLines({lines[at]})) continue;
+    lines[at] = std::move(use);
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+    --i;
+    --end;
+  }
+  return end;
+}
+
 }  // namespace
 
 void DropAliases(Text& text) {
@@ -161,7 +208,8 @@ void DropAliases(Text& text) {
            (lines[end].indent > 2 || lines[end].text != "}")) {
       ++end;
     }
-    i = DropIn(lines, i + 1, end);
+    const size_t left = DropIn(lines, i + 1, end);
+    i = InlineIn(lines, i + 1, left);
   }
 }
 

@@ -455,4 +455,9 @@ std::string Laid(const std::vector<Line>& lines) {
   return result;
 }
 
+size_t LaidLines(const std::vector<Line>& lines) {
+  const std::string laid = Laid(lines);
+  return static_cast<size_t>(std::count(laid.begin(), laid.end(), '\n'));
+}
+
 }  // namespace belay::crux::print

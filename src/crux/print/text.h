@@ -65,6 +65,8 @@ class Text {
 // Lines of at most 80 columns, if a name does not ask for more, each with its
 // line end.
 std::string Laid(const std::vector<Line>& lines);
+// How many these are.
+size_t LaidLines(const std::vector<Line>& lines);
 
 }  // namespace belay::crux::print
 

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/print/share_places.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace belay::crux::print {
+namespace {
+
+class PlaceSharer {
+ public:
+  PlaceSharer(FunctionText& function, const std::vector<Slot>& slots,
+              const Vocabulary& vocabulary)
+      : function_(function), slots_(slots), vocabulary_(vocabulary) {}
+
+  void Run() {
+    Enter(function_.whole.parts[0].body, 0);
+    for (size_t i = 1; i < order_.size(); ++i) {
+      for (size_t j = i; j-- > 0;) {
+        if (renamed_.contains(order_[j])) continue;
+        if (!AreOne(tensors_.at(order_[j]), tensors_.at(order_[i]))) continue;
+        renamed_.emplace(order_[i], order_[j]);
+        break;
+      }
+    }
+    if (renamed_.empty()) return;
+    Rename(function_.whole);
+    Join(function_.whole.parts[0].body);
+  }
+
+ private:
+  // A tensor as one variant declares it.
+  struct Site {
+    int place = 0;  // the same for tensors that lie in the same one
+    int type = 0;
+    size_t block = 0;
+    size_t at = 0;  // in the order of the text
+  };
+  struct Tensor {
+    std::map<size_t, Site> sites;  // by variant
+    bool plain = true;             // a variant declares it once
+  };
+
+  void Enter(const std::vector<Statement>& block, size_t number) {
+    for (const Statement& statement : block) {
+      for (const Alias& alias : statement.aliases) AddAlias(alias, number);
+      for (const Part& part : statement.parts) {
+        AddDeclared(part.head, statement, number);
+        if (part.body.empty()) continue;
+        outer_.push_back(number);
+        Enter(part.body, outer_.size());
+      }
+    }
+  }
+
+  void AddAlias(const Alias& alias, size_t block) {
+    const auto from = tensors_.find(alias.from);
+    for (size_t v = 0; v < kMostMerged; ++v) {
+      if (!alias.variants.test(v)) continue;
+      Site site{--places_, NumberOf(function_.variables.at(alias.name).type, v),
+                block, ++count_};
+      if (from != tensors_.end() && from->second.plain) {
+        const auto known = from->second.sites.find(v);
+        if (known != from->second.sites.end()) site.place = known->second.place;
+      }
+      Add(alias.name, v, site);
+    }
+  }
+
+  void AddDeclared(const Tokens& head, const Statement& statement,
+                   size_t block) {
+    const auto declared = DeclarationIn(head, vocabulary_);
+    if (!declared || WordOf(head[declared->type]) != Vocabulary::kLocalTensor) {
+      return;
+    }
+    const auto name = head.begin() + static_cast<ptrdiff_t>(declared->at);
+    const Tokens type(head.begin() + static_cast<ptrdiff_t>(declared->type),
+                      name);
+    const Tokens value(name + 1, head.end());
+    const bool fixed = IsFixed(value);
+    for (size_t v = 0; v < kMostMerged; ++v) {
+      if (!statement.variants.test(v)) continue;
+      Add(declared->name, v,
+          {fixed ? NumberOf(value, v) : --places_, NumberOf(type, v), block,
+           ++count_});
+    }
+    // Others in front of it would lose their place with it.
+    if (std::any_of(
+            statement.aliases.begin(), statement.aliases.end(),
+            [&](const Alias& one) { return one.name != declared->name; })) {
+      tensors_.at(declared->name).plain = false;
+    }
+  }
+
+  void Add(Word name, size_t variant, const Site& site) {
+    const auto [tensor, is_new] = tensors_.try_emplace(name);
+    if (is_new) order_.push_back(name);
+    tensor->second.plain &= tensor->second.sites.emplace(variant, site).second;
+  }
+
+  // Whether a value is the same wherever it is asked for: a buffer, from a
+  // place on that only the tiling data and constants say.
+  bool IsFixed(const Tokens& value) const {
+    bool gets = false;
+    for (size_t i = 0; i < value.size(); ++i) {
+      const Word word = WordOf(value[i]);
+      if (IsSlot(value[i]) || !vocabulary_.IsName(word)) continue;
+      const std::string& text = vocabulary_.Text(word);
+      if (text == "Get") gets = true;
+      const bool field = i > 0 && !IsSlot(value[i - 1]) &&
+                         WordOf(value[i - 1]) == Vocabulary::kGreater &&
+                         !HasBlank(value[i]);
+      if (!field && text != "Get" && !text.ends_with('_') &&
+          !vocabulary_.IsType(word)) {
+        return false;
+      }
+    }
+    return gets;
+  }
+
+  // Of the words as a variant has them.
+  int NumberOf(const Tokens& tokens, size_t variant) {
+    std::vector<Word> words;
+    for (const Token token : tokens) {
+      if (!IsSlot(token)) {
+        words.push_back(WordOf(token));
+        continue;
+      }
+      for (const auto& [v, word] : slots_[SlotOf(token)].words) {
+        if (v == variant) words.push_back(word);
+      }
+    }
+    const int next = static_cast<int>(numbers_.size());
+    return numbers_.emplace(std::move(words), next).first->second;
+  }
+
+  bool IsWithin(size_t inner, size_t outer) const {
+    while (inner > outer) inner = outer_[inner - 1];
+    return inner == outer;
+  }
+
+  bool AreOne(const Tensor& first, const Tensor& other) const {
+    return first.plain && other.plain &&
+           std::all_of(other.sites.begin(), other.sites.end(),
+                       [&](const auto& one) {
+                         const auto found = first.sites.find(one.first);
+                         return found != first.sites.end() &&
+                                found->second.place == one.second.place &&
+                                found->second.type == one.second.type &&
+                                found->second.at < one.second.at &&
+                                IsWithin(one.second.block, found->second.block);
+                       });
+  }
+
+  Word NameOf(Word word) const {
+    const auto found = renamed_.find(word);
+    return found == renamed_.end() ? word : found->second;
+  }
+
+  void Rename(Statement& statement) {
+    std::erase_if(statement.aliases, [&](const Alias& alias) {
+      return renamed_.contains(alias.name);
+    });
+    for (Alias& alias : statement.aliases) alias.from = NameOf(alias.from);
+    for (Part& part : statement.parts) {
+      DropDeclarations(part.body);
+      for (Token& token : part.head) {
+        if (!IsSlot(token)) {
+          token = TokenOf(NameOf(WordOf(token)), HasBlank(token));
+        }
+      }
+      for (Statement& inner : part.body) Rename(inner);
+    }
+  }
+
+  // Their comments go to the statement behind them.
+  void DropDeclarations(std::vector<Statement>& block) {
+    std::vector<std::string> comments;
+    for (size_t i = 0; i < block.size();) {
+      const auto declared = DeclarationIn(block[i].parts[0].head, vocabulary_);
+      std::vector<std::string>& own = block[i].comments;
+      if (own.empty()) own.swap(comments);
+      comments.clear();
+      if (!declared || !renamed_.contains(declared->name)) {
+        ++i;
+        continue;
+      }
+      comments.swap(own);
+      block.erase(block.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+
+  // Statements of some variants and of others that are the same by now, where
+  // one may stand where the other does.
+  static void Join(std::vector<Statement>& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      VariantSet between;
+      for (size_t j = i + 1; j < block.size(); ++j) {
+        const Statement& other = block[j];
+        if (AreSame(block[i], other) && (between & other.variants).none() &&
+            (block[i].variants & other.variants).none()) {
+          block[i].variants |= other.variants;
+          block.erase(block.begin() + static_cast<ptrdiff_t>(j));
+          --j;
+        } else {
+          between |= other.variants;
+        }
+      }
+      for (Part& part : block[i].parts) Join(part.body);
+    }
+  }
+
+  static bool AreSame(const Statement& a, const Statement& b) {
+    const auto has_slot = [](const Tokens& head) {
+      return std::any_of(head.begin(), head.end(), IsSlot);
+    };
+    return !a.nested && !b.nested && a.aliases.empty() && b.aliases.empty() &&
+           a.parts[0].head == b.parts[0].head && !has_slot(a.parts[0].head);
+  }
+
+  FunctionText& function_;
+  const std::vector<Slot>& slots_;
+  const Vocabulary& vocabulary_;
+  std::map<Word, Tensor> tensors_;
+  std::vector<Word> order_;    // as they are declared
+  std::vector<size_t> outer_;  // of each block but the first
+  std::map<std::vector<Word>, int> numbers_;
+  std::map<Word, Word> renamed_;
+  int places_ = 0;  // the last of those that are no part of a buffer
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+FunctionText WithSharedPlaces(FunctionText function,
+                              const std::vector<Slot>& slots,
+                              const Vocabulary& vocabulary) {
+  PlaceSharer(function, slots, vocabulary).Run();
+  return function;
+}
+
+}  // namespace belay::crux::print
