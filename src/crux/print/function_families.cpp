@@ -11,65 +11,12 @@
 #include <string>
 #include <string_view>
 
+#include "crux/print/function_list.h"
 #include "crux/print/names.h"
+#include "crux/print/type_families.h"
 
 namespace belay::crux::print {
 namespace {
-
-constexpr std::string_view kHead = "__aicore__ inline void ";
-
-// What some instructions are called with behind everything else.
-constexpr std::string_view kOrder = ", ReduceOrder::ORDER_ONLY_VALUE";
-
-// Words, numbers with their points, and signs; -kInfinity is a word.
-std::vector<std::string> TokensOf(std::string_view text) {
-  constexpr std::string_view kLowest = "-kInfinity";
-  std::vector<std::string> tokens;
-  for (size_t i = 0; i < text.size();) {
-    size_t end = i + 1;
-    if (text.substr(i).starts_with(kOrder)) {
-      i += kOrder.size();
-      continue;
-    }
-    if (text.substr(i).starts_with(kLowest)) {
-      end = i + kLowest.size();
-    } else if (IsWordPart(text[i])) {
-      const bool number = std::isdigit(static_cast<unsigned char>(text[i]));
-      while (end < text.size() &&
-             (IsWordPart(text[end]) || (number && text[end] == '.'))) {
-        ++end;
-      }
-    }
-    if (text[i] != ' ') tokens.emplace_back(text.substr(i, end - i));
-    i = end;
-  }
-  return tokens;
-}
-
-struct Function {
-  std::vector<Line> lines;  // without the blank one behind it
-  std::string name;
-  std::vector<std::string> tokens;
-};
-
-std::vector<Function> FunctionsOf(const Text& text) {
-  std::vector<Function> functions;
-  for (const Line& line : text.lines()) {
-    if (line.indent == 0 && line.text.starts_with(kHead)) {
-      functions.emplace_back();
-      const size_t begin = kHead.size();
-      functions.back().name =
-          line.text.substr(begin, line.text.find('(') - begin);
-    }
-    if (line.text.empty()) continue;
-    functions.back().lines.push_back(line);
-    if (line.kind == LineKind::kComment) continue;
-    for (std::string& token : TokensOf(line.text)) {
-      functions.back().tokens.push_back(std::move(token));
-    }
-  }
-  return functions;
-}
 
 // A word of the first member of a family and those of the others at the same
 // places: instructions, or numbers.
@@ -103,12 +50,14 @@ struct Family {
 // one meaning each.
 std::vector<Role> RolesOf(const Function& a, const Function& b) {
   std::vector<Role> roles;
-  if (a.tokens.size() != b.tokens.size()) return {};
-  for (size_t i = 0; i < a.tokens.size(); ++i) {
-    const std::string& left = a.tokens[i];
-    const std::string& right = b.tokens[i];
+  const size_t count = a.pieces.size();
+  if (count != b.pieces.size()) return {};
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& left = a.pieces[i].text;
+    const std::string& right = b.pieces[i].text;
+    if (a.pieces[i].cast != b.pieces[i].cast) return {};
     if (left == right || (left == a.name && right == b.name)) continue;
-    const std::string& next = i + 1 < a.tokens.size() ? a.tokens[i + 1] : left;
+    const std::string& next = i + 1 < count ? a.pieces[i + 1].text : left;
     const bool call = next == "(" || next == "<";
     const bool number = std::isdigit(static_cast<unsigned char>(left[0]));
     const bool value =
@@ -123,9 +72,10 @@ std::vector<Role> RolesOf(const Function& a, const Function& b) {
       return {};
     }
   }
-  for (size_t i = 0; i < a.tokens.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     for (const Role& role : roles) {
-      if (a.tokens[i] == role.words[0] && b.tokens[i] != role.words[1]) {
+      if (a.pieces[i].text == role.words[0] &&
+          b.pieces[i].text != role.words[1]) {
         return {};
       }
     }
@@ -145,6 +95,10 @@ std::string CommonEnd(const std::string& a, const std::string& b) {
     end.erase(end.begin());
   }
   return end.size() < a.size() && end.size() < b.size() ? end : "";
+}
+
+bool AreOfOneFamily(const Function& a, const Function& b) {
+  return !RolesOf(a, b).empty() && !CommonEnd(a.name, b.name).empty();
 }
 
 bool Join(Family& family, const std::vector<Function>& functions, size_t one) {
@@ -193,29 +147,6 @@ std::string Constant(const std::string& operation) {
   return "Op::k" + operation;
 }
 
-// Words `from` in front of a bracket become `to`.
-void Rename(std::vector<Line>& lines,
-            const std::map<std::string, std::string, std::less<>>& names) {
-  for (Line& line : lines) {
-    if (line.kind == LineKind::kComment) continue;
-    for (size_t open = line.text.find('('); open != std::string::npos;
-         open = line.text.find('(', open + 1)) {
-      size_t begin = open;
-      while (begin > 0 && IsWordPart(line.text[begin - 1])) --begin;
-      const auto found = names.find(
-          std::string_view(line.text).substr(begin, open - begin));
-      if (found == names.end()) continue;
-      line.text.replace(begin, open - begin, found->second);
-      open = begin + found->second.size();
-    }
-  }
-}
-
-void Rename(Text& text,
-            const std::map<std::string, std::string, std::less<>>& names) {
-  Rename(text.mutable_lines(), names);
-}
-
 // "Sub(" and "Sub<float, false>(" call whatever `op` says.
 void Generalise(std::vector<Line>& lines, const Role& role,
                 const std::string& type) {
@@ -248,8 +179,33 @@ void Generalise(std::vector<Line>& lines, const Role& role,
 // The type of the first tensor that a function gets.
 std::string TypeOf(const Function& function) {
   const auto angle =
-      std::find(function.tokens.begin(), function.tokens.end(), "<");
-  return angle == function.tokens.end() ? "float" : *(angle + 1);
+      std::find_if(function.pieces.begin(), function.pieces.end(),
+                   [](const Piece& piece) { return piece.text == "<"; });
+  return angle == function.pieces.end() ? "float" : (angle + 1)->text;
+}
+
+void Generalise(const Family& family, Function& kept) {
+  const std::string type = TypeOf(kept);
+  for (const Role& role : family.roles) {
+    Generalise(kept.lines, role, type);
+    if (role.call) continue;
+    std::string value = role.words.back();
+    for (size_t i = role.words.size() - 1; i-- > 0;) {
+      value = fmt::format("op == {} ? {} : {}", Constant(family.operations[i]),
+                          role.words[i], value);
+    }
+    kept.lines.insert(
+        kept.lines.begin() + static_cast<ptrdiff_t>(kept.head) + 1,
+        {LineKind::kStatement, 2,
+         fmt::format("constexpr float kStart = {};", value)});
+  }
+  RenameCalls(kept.lines, {{kept.name, family.name}});
+  if (kept.head > 0) {
+    kept.lines[0].text = "template <Op op, typename T>";
+  } else {
+    kept.lines.insert(kept.lines.begin(),
+                      {LineKind::kDeclaration, 0, "template <Op op>"});
+  }
 }
 
 // What every operation calls, by the name of the role.
@@ -301,11 +257,14 @@ void PrintDispatch(const Dispatch& dispatch,
 }  // namespace
 
 void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
+  CallNames names;
   std::vector<Function> all = FunctionsOf(functions);
+  const bool types = JoinTypes(all, AreOfOneFamily, names);
+  if (types) all = FunctionsOf(print::TextOf(all));
   Dispatch dispatch;
-  std::map<std::string, std::string, std::less<>> names;
   std::set<size_t> gone;
   std::set<std::string> constants;
+  CallNames operations;
   for (const Family& family : FamiliesOf(all)) {
     Dispatch more = dispatch;
     if (!AddCalls(family, more)) continue;
@@ -313,38 +272,26 @@ void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
     Function& kept = all[family.members[0]];
     for (size_t i = 0; i < family.members.size(); ++i) {
       constants.insert("k" + family.operations[i]);
-      names[all[family.members[i]].name] =
+      operations[all[family.members[i]].name] =
           fmt::format("{}<{}>", family.name, Constant(family.operations[i]));
       if (i > 0) gone.insert(family.members[i]);
     }
-    const std::string type = TypeOf(kept);
-    for (const Role& role : family.roles) {
-      Generalise(kept.lines, role, type);
-      if (role.call) continue;
-      std::string value = role.words.back();
-      for (size_t i = role.words.size() - 1; i-- > 0;) {
-        value =
-            fmt::format("op == {} ? {} : {}", Constant(family.operations[i]),
-                        role.words[i], value);
-      }
-      kept.lines.insert(kept.lines.begin() + 1,
-                        {LineKind::kStatement, 2,
-                         fmt::format("constexpr float kStart = {};", value)});
-    }
-    Rename(kept.lines, {{kept.name, family.name}});
-    kept.lines.insert(kept.lines.begin(),
-                      {LineKind::kDeclaration, 0, "template <Op op>"});
+    Generalise(family, kept);
   }
-  if (gone.empty()) return;
+  if (gone.empty() && !types) return;
   functions = Text();
-  PrintDispatch(dispatch, constants, functions);
+  if (!gone.empty()) PrintDispatch(dispatch, constants, functions);
+  std::vector<Function> left;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (gone.contains(i)) continue;
-    functions.AppendLines(all[i].lines);
-    functions.Blank();
+    if (!gone.contains(i)) left.push_back(std::move(all[i]));
   }
-  Rename(functions, names);
-  for (ClassGroup& group : groups) Rename(group.text, names);
+  functions.Append(print::TextOf(left));
+  for (const CallNames& change : {names, operations}) {
+    RenameCalls(functions.mutable_lines(), change);
+    for (ClassGroup& group : groups) {
+      RenameCalls(group.text.mutable_lines(), change);
+    }
+  }
 }
 
 }  // namespace belay::crux::print

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that differ in what they call, in the type of elements or in both
+// become one template.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "crux/print/function_families.h"
+
+namespace belay::crux::print {
+namespace {
+
+void Add(Text& text, const std::string& name, const std::string& type,
+         const std::vector<std::string>& statements) {
+  text.Declaration("__aicore__ inline void " + name + "(const LocalTensor<" +
+                   type + ">& dst, int64_t columns) {");
+  for (const std::string& statement : statements) text.Statement(statement);
+  text.Close();
+  text.Blank();
+}
+
+ClassGroup Calling(const std::vector<std::string>& calls) {
+  ClassGroup group;
+  for (const std::string& call : calls) group.text.Statement(call);
+  return group;
+}
+
+Text MaxRowsOfTwoTypes() {
+  Text functions;
+  Add(functions, "MaxRows", "float",
+      {"Duplicate<float>(dst, -kInfinity, columns / 64);",
+       "Max(dst, dst, dst, columns % 8 + 65);"});
+  Add(functions, "MaxRowsHalf", "half",
+      {"Duplicate<half>(dst, static_cast<half>(-kInfinity), columns / 128);",
+       "Max(dst, dst, dst, columns % 16 + 129);"});
+  return functions;
+}
+
+TEST(FunctionFamilies, TypesOfElementsAreAParameter) {
+  Text functions = MaxRowsOfTwoTypes();
+  std::vector<ClassGroup> groups = {
+      Calling({"MaxRows(t, 8);", "MaxRowsHalf(x, 8);"})};
+  JoinFamilies(functions, groups);
+  EXPECT_EQ(Laid(functions.lines()),
+            "template <typename T>\n"
+            "__aicore__ inline void MaxRows(const LocalTensor<T>& dst, "
+            "int64_t columns) {\n"
+            "  constexpr int64_t kBlock = 32 / sizeof(T);\n"
+            "  Duplicate<T>(dst, static_cast<T>(-kInfinity), columns / "
+            "(kBlock * 8));\n"
+            "  Max(dst, dst, dst, columns % kBlock + kBlock * 8 + 1);\n"
+            "}\n\n");
+  EXPECT_EQ(Laid(groups[0].text.lines()), "MaxRows(t, 8);\nMaxRows(x, 8);\n");
+}
+
+TEST(FunctionFamilies, WhatIsCalledAndTypesTogether) {
+  Text functions;
+  Add(functions, "SumRows", "float",
+      {"Duplicate<float>(dst, 0.0f, columns / 64);",
+       "Add(dst, dst, dst, columns % 8 + 65);"});
+  functions.Append(MaxRowsOfTwoTypes());
+  std::vector<ClassGroup> groups = {
+      Calling({"MaxRows(t, 8);", "MaxRowsHalf(x, 8);", "SumRows(t, 8);"})};
+  JoinFamilies(functions, groups);
+  EXPECT_EQ(Laid(functions.lines()),
+            "enum class Op { kMax, kSum };\n\n"
+            "template <Op op, typename T, bool... kSetMask, typename... Args>\n"
+            "__aicore__ inline void Do(const Args&... args) {\n"
+            "  if constexpr (op == Op::kMax) Max<T, kSetMask...>(args...);\n"
+            "  if constexpr (op == Op::kSum) Add<T, kSetMask...>(args...);\n"
+            "}\n\n"
+            "template <Op op, typename T>\n"
+            "__aicore__ inline void Rows(const LocalTensor<T>& dst, int64_t "
+            "columns) {\n"
+            "  constexpr float kStart = op == Op::kSum ? 0.0f : -kInfinity;\n"
+            "  constexpr int64_t kBlock = 32 / sizeof(T);\n"
+            "  Duplicate<T>(dst, static_cast<T>(kStart), columns / (kBlock * "
+            "8));\n"
+            "  Do<op, T>(dst, dst, dst, columns % kBlock + kBlock * 8 + 1);\n"
+            "}\n\n");
+  EXPECT_EQ(Laid(groups[0].text.lines()),
+            "Rows<Op::kMax>(t, 8);\nRows<Op::kMax>(x, 8);\n"
+            "Rows<Op::kSum>(t, 8);\n");
+}
+
+// Numbers that do not follow the size of an element, other types beside the
+// one, other names.
+TEST(FunctionFamilies, OtherDifferencesStay) {
+  const std::vector<std::vector<std::string>> others = {
+      {"AddRowsHalf", "half", "Add(dst, dst, dst, columns % 24);"},
+      {"AddRowsHalf", "half", "Add(dst, dst, dst, columns % 8 + 0);"},
+      {"AddRowsHalf", "half", "Sub(dst, dst, dst, columns % 16);"},
+      {"SomeHalf", "half", "Add(dst, dst, dst, columns % 16);"},
+  };
+  for (const auto& other : others) {
+    Text functions;
+    Add(functions, "AddRows", "float", {"Add(dst, dst, dst, columns % 8);"});
+    Add(functions, other[0], other[1], {other[2]});
+    const std::string before = Laid(functions.lines());
+    std::vector<ClassGroup> groups;
+    JoinFamilies(functions, groups);
+    EXPECT_EQ(Laid(functions.lines()), before);
+  }
+}
+
+}  // namespace
+}  // namespace belay::crux::print
