@@ -10,6 +10,7 @@
 
 #include "base/in_parallel.h"
 #include "crux/print/class_words.h"
+#include "crux/print/copy_functions.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/free_functions.h"
 #include "crux/print/merge_variants.h"
@@ -220,7 +221,8 @@ class Merge {
     }
     AddNeeds(result);
     for (ClassGroup& group : result.groups) DropAliases(group.text);
-    result.functions = TakeFreeFunctions(kernel_, result.groups);
+    result.functions = TakeCopies(result.groups);
+    result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
     return result;
   }
 
