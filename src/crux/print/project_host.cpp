@@ -316,7 +316,7 @@ class HostFileWriter {
           fmt::format("const std::vector<ge::DataType> {} = {};", name, types));
     }
     if (type_lists_.empty()) return;
-    body.Statement("const std::vector<ge::Format> formats = {ge::FORMAT_ND};");
+    body.Statement("const std::vector<ge::Format> nd = {ge::FORMAT_ND};");
   }
 
   std::string Port(const Parameter& parameter, std::string_view side) const {
@@ -329,7 +329,7 @@ class HostFileWriter {
         : parameter.optional ? "OPTIONAL"
                              : "REQUIRED",
         named == type_lists_.end() ? types : named->second,
-        named == type_lists_.end() ? "{ge::FORMAT_ND}" : "formats");
+        named == type_lists_.end() ? "{ge::FORMAT_ND}" : "nd");
     if (parameter.role == ParameterRole::kValue) {
       text += fmt::format(".ValueDepend({})",
                           parameter.optional ? "OPTIONAL" : "REQUIRED");

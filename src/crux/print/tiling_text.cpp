@@ -17,6 +17,7 @@
 #include "crux/print/merged_text.h"
 #include "crux/print/names.h"
 #include "crux/print/project.h"
+#include "crux/print/tiling_sums.h"
 #include "crux/print/tiling_variant.h"
 #include "crux/print/variant_space.h"
 
@@ -238,69 +239,6 @@ std::string KeyText(VariantSpace& space, const std::vector<int>& keys,
   throw InternalError("[crux] keys that nothing tells apart");
 }
 
-// "total += x;" twice is "total += x * 2;".
-Text WithoutRepeats(const Text& text) {
-  std::vector<Line> lines;
-  int times = 1;
-  const auto finish = [&] {
-    if (times > 1) {
-      std::string& last = lines.back().text;
-      last.insert(last.size() - 1, fmt::format(" * {}", times));
-      const size_t sum = last.find("+= ") + 3;
-      if (!last.substr(sum).starts_with("AlignUp(") ||
-          last.find(" + ") != std::string::npos) {
-        last.insert(last.rfind(" * "), ")");
-        last.insert(sum, "(");
-      }
-    }
-    times = 1;
-  };
-  for (const Line& line : text.lines()) {
-    const bool again = !lines.empty() && line.text == lines.back().text &&
-                       line.indent == lines.back().indent &&
-                       (line.text.starts_with("total += ") ||
-                        line.text.starts_with("moved += "));
-    if (again) {
-      ++times;
-      continue;
-    }
-    finish();
-    lines.push_back(line);
-  }
-  finish();
-  Text result;
-  result.AppendLines(lines);
-  return result;
-}
-
-// What is added up term by term, under no condition, in one statement.
-Text WithSums(const Text& text) {
-  constexpr std::string_view kBegin = "int64_t total = ";
-  constexpr std::string_view kMore = "total += ";
-  std::vector<Line> lines;
-  const std::vector<Line>& all = text.lines();
-  for (size_t i = 0; i < all.size(); ++i) {
-    lines.push_back(all[i]);
-    if (!all[i].text.starts_with(kBegin)) continue;
-    size_t end = i + 1;
-    std::string sum;
-    while (end < all.size() && all[end].text.starts_with(kMore)) {
-      const std::string& term = all[end++].text;
-      sum += (sum.empty() ? "" : " + ") +
-             term.substr(kMore.size(), term.size() - kMore.size() - 1);
-    }
-    if (end == all.size() || all[end].text != "return total;") continue;
-    const std::string first = all[i].text.substr(
-        kBegin.size(), all[i].text.size() - kBegin.size() - 1);
-    if (first != "0") sum += (sum.empty() ? "" : " + ") + first;
-    lines.back().text = fmt::format("return {};", sum);
-    i = end;
-  }
-  Text result;
-  result.AppendLines(lines);
-  return result;
-}
-
 void ReplaceKey(Text& text, const std::string& key) {
   std::vector<Line> lines = text.lines();
   for (Line& line : lines) {
@@ -386,7 +324,7 @@ class TilingWriter {
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
     MergedWriter(space, vocabulary, merger, "if").Block(block.text);
-    block.text = WithSums(WithoutRepeats(block.text));
+    block.text = WithShortSums(block.text);
     ReplaceKey(block.text, KeyText(space, keys, space.all()));
     // A source of one key has nothing to ask it.
     if (road_ == Road::kSource) {

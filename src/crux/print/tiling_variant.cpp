@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "crux/print/kernel_class.h"
@@ -19,6 +20,11 @@ using ir::Int;
 
 // Buffers of one size that are counted one by one.
 constexpr int64_t kMostQueues = 8;
+
+std::string WithoutNumbers(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
 
 // The statements of one variant.
 class VariantWriter {
@@ -284,9 +290,11 @@ class VariantWriter {
 
   void PrintPerItem(const HostValue& value, Text& text) {
     const std::string list = host_.DimsOf(*value.loop->list);
-    text.Statement(RefusalText(
-        fmt::format("{}.size() > {}", list, kArraySize),
-        fmt::format("a list has more than {} tensors", kArraySize), road_));
+    if (checked_.insert(list).second) {
+      text.Statement(RefusalText(
+          fmt::format("{}.size() > {}", list, kArraySize),
+          fmt::format("a list has more than {} tensors", kArraySize), road_));
+    }
     host_.EnterElement("i");
     const std::string element = host_.Of(*value.expr);
     host_.LeaveElement();
@@ -344,6 +352,11 @@ class VariantWriter {
     add(add, compared.args()[1]);
     constexpr size_t kShort = 2;
     if (terms.size() <= kShort) return Text_(formula);
+    // Terms of variants that have more come last.
+    std::stable_sort(
+        terms.begin(), terms.end(), [&](const Int& a, const Int& b) {
+          return WithoutNumbers(Text_(b)) < WithoutNumbers(Text_(a));
+        });
     const std::string moved =
         ++sums_ == 1 ? "moved" : fmt::format("moved{}", sums_);
     for (const Int& term : terms) {
@@ -359,14 +372,8 @@ class VariantWriter {
                 : most;
   }
 
-  // A short sum in one line, a long one term by term, equal terms together.
+  // Term by term, in an order that variants have in common.
   void PrintBytes(const std::string& head, const Int& needed, Text& text) {
-    constexpr size_t kShort = 20;
-    const std::string sum = Text_(needed);
-    if (sum.size() <= kShort) {
-      text.Statement(fmt::format("{} return {}; }};", head, sum));
-      return;
-    }
     int64_t constant = 0;
     std::vector<std::pair<std::string, int>> terms;
     const auto add = [&](const auto& self, const Int& part,
@@ -394,6 +401,10 @@ class VariantWriter {
       }
     };
     add(add, needed, 1);
+    std::stable_sort(terms.begin(), terms.end(),
+                     [](const auto& a, const auto& b) {
+                       return WithoutNumbers(a.first) < WithoutNumbers(b.first);
+                     });
     text.Statement(head);
     text.Statement(fmt::format("int64_t total = {};", constant));
     for (const auto& [term, times] : terms) {
@@ -463,6 +474,7 @@ class VariantWriter {
   std::map<std::string, const HostValue*> values_;
   bool in_bytes_ = false;                // printing the body of `bytes`
   std::vector<const HostValue*> ready_;  // formulas that fields hold
+  std::set<std::string> checked_;        // lists that fit into an array
   int sums_ = 0;                         // that formulas compare
   std::string fits_;
   std::string not_fits_;
