@@ -69,6 +69,8 @@ bool VariantMerger::CanRepeat(const Statement& merged, size_t as) const {
     for (const Token token : part.head) {
       if (!IsSlot(token)) continue;
       const Word word = WordIn(slots_[SlotOf(token)], as);
+      // One of two buffers or queues stays one of the two.
+      if (text_.member_at.contains(word)) continue;
       if (!vocabulary_.IsType(word) && !vocabulary_.IsInteger(word)) {
         return false;
       }
