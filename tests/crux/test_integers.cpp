@@ -3,13 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "crux/ir/bounds.h"
+#include "crux/ir/code.h"
 #include "crux/ir/integer.h"
+#include "crux/ir/name_numbers.h"
 #include "crux/ir/name_set.h"
+#include "crux/ir/visit_names.h"
 
 namespace belay::crux::test_integers {
 namespace {
@@ -53,6 +60,24 @@ TEST(Integers, AreTheSameObjectWhereNothingIsSubstituted) {
   };
   EXPECT_TRUE(Substitute(sum, only("c")).IsIdentical(sum));
   EXPECT_TRUE(Same(Substitute(sum, only("b")), Int::Name("a") + 8));
+}
+
+TEST(Integers, MappingKeepsTheKindAndWhatDoesNotChange) {
+  const Int a = Int::Name("a");
+  const Int b = Int::Name("b");
+  const auto one_more = [](const Int& arg) { return arg + 1; };
+  const auto itself = [](const Int& arg) { return arg; };
+  for (const Int& expr :
+       {a - b, CeilDiv(a, b), Int::Element("list", a), Int::Not(a),
+        Int::Select(Less(a, b), a, b), Int(3), a}) {
+    EXPECT_TRUE(MapArgs(expr, itself).IsIdentical(expr)) << ToText(expr);
+    const Int more = MapArgs(expr, one_more);
+    EXPECT_EQ(more.kind(), expr.kind());
+    EXPECT_EQ(more.name(), expr.name());
+    for (size_t i = 0; i < expr.args().size(); ++i) {
+      EXPECT_TRUE(Same(more.args()[i], expr.args()[i] + 1)) << ToText(more);
+    }
+  }
 }
 
 TEST(Integers, ChoicesOfConstantsAreWorkedOut) {
@@ -146,6 +171,78 @@ TEST(NameSets, HoldNamesOnceAndVisitThemInOrder) {
   EXPECT_TRUE(std::equal(names.begin(), names.end(), wanted.begin()));
   EXPECT_FALSE(names.contains("name211"));
   EXPECT_FALSE(NameSet().contains("name0"));
+}
+
+TEST(NameNumbers, GiveEachNameOneNumberAndFindIt) {
+  constexpr uint32_t kSeed = 20261116;
+  SCOPED_TRACE(kSeed);
+  std::mt19937 random(kSeed);
+  std::vector<std::string> names;  // they must outlive the numbers
+  for (int i = 0; i < 1000; ++i) names.push_back("n" + std::to_string(i));
+  ir::NameNumbers numbers;
+  std::map<std::string, uint32_t> model;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string& name = names[random() % names.size()];
+    const uint64_t hash = NameSet::HashOf(name);
+    const auto known = model.find(name);
+    EXPECT_EQ(numbers.Find(name, hash),
+              known == model.end() ? ir::NameNumbers::kNone : known->second);
+    const auto number = static_cast<uint32_t>(model.size());
+    EXPECT_EQ(numbers.Of(name), model.emplace(name, number).first->second);
+    EXPECT_EQ(numbers.TextOf(numbers.Of(name)), name);
+  }
+  EXPECT_EQ(numbers.size(), model.size());
+}
+
+TEST(NameVisits, SeeTheSameNamesInAllForms) {
+  auto inner = std::make_shared<code::Stmt>();
+  inner->kind = code::StmtKind::kSet;
+  inner->name = "count";
+  inner->value = Int::Name("count") + Int::Name("N");
+  code::Stmt loop;
+  loop.kind = code::StmtKind::kFor;
+  loop.name = "i";
+  loop.high = Int::Name("M");
+  loop.body.push_back(inner);
+  auto call = std::make_shared<code::Stmt>();
+  call->kind = code::StmtKind::kCall;
+  call->args = {code::Local{"t", Int::Name("i")}, Int::Name("N")};
+  loop.otherwise.push_back(call);
+
+  using Role = code::NameRole;
+  std::vector<std::tuple<Role, std::string>> all;
+  code::NameVisitor([&](Role role, const std::string& name, uint64_t hash) {
+    EXPECT_EQ(hash, NameSet::HashOf(name));
+    all.emplace_back(role, name);
+  }).All(loop);
+  const std::vector<std::tuple<Role, std::string>> expected = {
+      {Role::kInteger, "M"},        {Role::kDefinedInteger, "i"},
+      {Role::kInteger, "count"},    {Role::kInteger, "N"},
+      {Role::kSetInteger, "count"}, {Role::kInteger, "count"},
+      {Role::kTensor, "t"},         {Role::kInteger, "i"},
+      {Role::kInteger, "N"}};
+  EXPECT_EQ(all, expected);
+
+  std::vector<std::tuple<Role, std::string>> plain;
+  code::NameVisitor([&](Role role, const std::string& name) {
+    plain.emplace_back(role, name);
+  }).All(loop);
+  EXPECT_EQ(plain, all);
+
+  std::vector<std::string> integers;
+  code::NameVisitor([&](const std::string& name, uint64_t hash) {
+    EXPECT_EQ(hash, NameSet::HashOf(name));
+    integers.push_back(name);
+  }).All(loop);
+  EXPECT_EQ(integers,
+            (std::vector<std::string>{"M", "count", "N", "count", "i", "N"}));
+
+  // Without what is inside.
+  std::vector<std::string> own;
+  code::NameVisitor([&](Role, const std::string& name) {
+    own.push_back(name);
+  }).Own(loop);
+  EXPECT_EQ(own, (std::vector<std::string>{"M", "i"}));
 }
 
 }  // namespace
