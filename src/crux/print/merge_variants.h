@@ -49,7 +49,8 @@ struct ClassText {
   WordTable<size_t> member_at;
 };
 
-// Reads classes; a function that another class has as well is read once.
+// Reads classes and blocks; a function that another class has as well, and a
+// block that is the same as another, are read once.
 class ClassReader {
  public:
   explicit ClassReader(Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
@@ -57,6 +58,8 @@ class ClassReader {
   // Functions of a class, each with its head, and its members.
   ClassText Read(const std::vector<std::shared_ptr<const Text>>& functions,
                  const Text& members);
+  // Statements whose names stay as they are.
+  ClassText ReadBlock(const Text& block);
 
  private:
   // Of one text; several where its words mean other things in other classes.
@@ -74,10 +77,8 @@ class ClassReader {
   Vocabulary& vocabulary_;
   std::unordered_map<std::string, Known> known_;  // by text
   std::unordered_map<std::shared_ptr<const Text>, Known*> seen_;
+  std::unordered_map<std::string, std::shared_ptr<const FunctionText>> blocks_;
 };
-
-// Statements whose names stay as they are.
-ClassText ReadBlock(const Text& block, Vocabulary& vocabulary);
 
 class VariantMerger {
  public:

@@ -140,22 +140,27 @@ void CollectNames(const Statement& statement, const Vocabulary& vocabulary,
   }
 }
 
+// All that is read of a text.
+std::string KeyOf(const Text& text) {
+  std::string key;
+  size_t length = 0;
+  for (const Line& line : text.lines()) length += line.text.size() + 2;
+  key.reserve(length);
+  for (const Line& line : text.lines()) {
+    key += static_cast<char>('0' + static_cast<int>(line.kind));
+    key += line.text;
+    key += '\n';
+  }
+  return key;
+}
+
 }  // namespace
 
 ClassReader::Known& ClassReader::KnownOf(
     const std::shared_ptr<const Text>& text) {
   Known*& seen = seen_[text];
   if (seen != nullptr) return *seen;
-  std::string key;
-  size_t length = 0;
-  for (const Line& line : text->lines()) length += line.text.size() + 2;
-  key.reserve(length);
-  for (const Line& line : text->lines()) {
-    key += static_cast<char>('0' + static_cast<int>(line.kind));
-    key += line.text;
-    key += '\n';
-  }
-  const auto [found, is_new] = known_.try_emplace(std::move(key));
+  const auto [found, is_new] = known_.try_emplace(KeyOf(*text));
   Known& known = found->second;
   seen = &known;
   if (!is_new) return known;
@@ -217,14 +222,18 @@ ClassText ClassReader::Read(
   return result;
 }
 
-ClassText ReadBlock(const Text& block, Vocabulary& vocabulary) {
+ClassText ClassReader::ReadBlock(const Text& block) {
+  std::shared_ptr<const FunctionText>& known = blocks_[KeyOf(block)];
+  if (known == nullptr) {
+    auto function = std::make_shared<FunctionText>();
+    function->name = vocabulary_.Of("block");
+    function->whole.nested = true;
+    function->whole.parts.push_back({{}, Parse(block.lines(), vocabulary_)});
+    Describer({}, {}, vocabulary_).Run(*function);
+    known = std::move(function);
+  }
   ClassText result;
-  auto function = std::make_shared<FunctionText>();
-  function->name = vocabulary.Of("block");
-  function->whole.nested = true;
-  function->whole.parts.push_back({{}, Parse(block.lines(), vocabulary)});
-  Describer({}, {}, vocabulary).Run(*function);
-  result.functions.push_back(std::move(function));
+  result.functions.push_back(known);
   return result;
 }
 

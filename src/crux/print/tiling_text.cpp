@@ -313,13 +313,13 @@ class TilingWriter {
     words.Guard(facts);
     VariantSpace space(kernel_, words);
     Vocabulary vocabulary;
+    ClassReader reader(vocabulary);
     VariantMerger merger(space, vocabulary);
     for (size_t i = 0; i < group.size(); ++i) {
       const size_t number = space.Add(facts[i]);
-      merger.Add(number,
-                 ReadBlock(PrintTilingVariant(kernel_, *group[i].variant,
-                                              fields_, road_, only, result_),
-                           vocabulary));
+      merger.Add(number, reader.ReadBlock(PrintTilingVariant(
+                             kernel_, *group[i].variant, fields_, road_, only,
+                             result_)));
     }
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
