@@ -20,9 +20,8 @@ bool Uses(const Stmt& stmt, const std::string& tensor) {
     uses = uses || (role == NameRole::kTensor && name == tensor);
   }).Own(stmt);
   const auto inside = [&](const Block& block) {
-    return std::any_of(block.begin(), block.end(), [&](const auto& one) {
-      return Uses(*one, tensor);
-    });
+    return std::any_of(block.begin(), block.end(),
+                       [&](const auto& one) { return Uses(*one, tensor); });
   };
   return uses || inside(stmt.body) || inside(stmt.otherwise);
 }

@@ -354,9 +354,8 @@ class ClassWriter {
       declare(QueueType(queue), names_.Of(NameKind::kQueue, queue.name));
     }
     for (const std::string& tensor : facts_.kept) {
-      declare(
-          fmt::format("LocalTensor<{}>", TypeName(facts_.DtypeOf(tensor))),
-          names_.Of(NameKind::kVariable, tensor));
+      declare(fmt::format("LocalTensor<{}>", TypeName(facts_.DtypeOf(tensor))),
+              names_.Of(NameKind::kVariable, tensor));
     }
     for (const code::Buffer& buffer : kernel_.buffers) {
       declare("TBuf<TPosition::VECCALC>",

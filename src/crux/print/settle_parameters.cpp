@@ -120,9 +120,8 @@ void Erase(std::vector<T>& list, const Family& family) {
 bool Calls(const Stmt& stmt, const FamilyOf& families) {
   if (stmt.kind == StmtKind::kInvoke) return families.contains(stmt.function);
   const auto inside = [&](const Block& block) {
-    return std::any_of(block.begin(), block.end(), [&](const auto& one) {
-      return Calls(*one, families);
-    });
+    return std::any_of(block.begin(), block.end(),
+                       [&](const auto& one) { return Calls(*one, families); });
   };
   return inside(stmt.body) || inside(stmt.otherwise);
 }

@@ -342,11 +342,11 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
     case StmtKind::kCast:
       return PrintTensor(stmt, text);
     case StmtKind::kSetValue:
-      return text.Statement(fmt::format(
-          "{}.SetValue({}, {});", LocalText({stmt.target.name, 0}),
-          Integer(stmt.target.offset),
-          ArgumentOf(*stmt.scalar, facts_.DtypeOf(stmt.target.name),
-                     scalars_)));
+      return text.Statement(
+          fmt::format("{}.SetValue({}, {});", LocalText({stmt.target.name, 0}),
+                      Integer(stmt.target.offset),
+                      ArgumentOf(*stmt.scalar, facts_.DtypeOf(stmt.target.name),
+                                 scalars_)));
     case StmtKind::kSetGlobal: {
       const DType dtype = facts_.globals.at(stmt.global.name);
       text.Statement(fmt::format("{}.SetValue({}, {});",
