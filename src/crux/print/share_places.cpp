@@ -24,9 +24,11 @@ class PlaceSharer {
         break;
       }
     }
-    if (renamed_.empty()) return;
-    Rename(function_.whole);
-    Join(function_.whole.parts[0].body);
+    if (!renamed_.empty()) {
+      Rename(function_.whole);
+      Join(function_.whole.parts[0].body);
+    }
+    Gather(function_.whole.parts[0].body, function_.whole.variants);
   }
 
  private:
@@ -217,6 +219,36 @@ class PlaceSharer {
     };
     return !a.nested && !b.nested && a.aliases.empty() && b.aliases.empty() &&
            a.parts[0].head == b.parts[0].head && !has_slot(a.parts[0].head);
+  }
+
+  // A part of a buffer may be named as early as the other variants of the block
+  // name their tensor.
+  void Gather(std::vector<Statement>& block, const VariantSet& context) const {
+    for (size_t i = 0; i < block.size(); ++i) {
+      for (size_t j = i + 2; j < block.size(); ++j) {
+        if (!AreChoice(block[i], block[j], context)) continue;
+        const auto to = block.begin() + static_cast<ptrdiff_t>(i) + 1;
+        const auto from = block.begin() + static_cast<ptrdiff_t>(j);
+        std::rotate(to, from, from + 1);
+        break;
+      }
+      for (Part& part : block[i].parts) Gather(part.body, block[i].variants);
+    }
+  }
+
+  bool AreChoice(const Statement& first, const Statement& later,
+                 const VariantSet& context) const {
+    if (first.nested || later.nested || !later.aliases.empty() ||
+        (first.variants & later.variants).any() ||
+        (first.variants | later.variants) != context) {
+      return false;
+    }
+    const Tokens& head = later.parts[0].head;
+    const auto declared = DeclarationIn(head, vocabulary_);
+    const auto own = DeclarationIn(first.parts[0].head, vocabulary_);
+    return declared && own && declared->name == own->name &&
+           IsFixed({head.begin() + static_cast<ptrdiff_t>(declared->at) + 1,
+                    head.end()});
   }
 
   FunctionText& function_;
