@@ -101,12 +101,13 @@ std::string Emitter::Kept(DType dtype, const Int& elements,
 }
 
 Local Emitter::AllOf(const std::string& buffer, DType dtype,
-                     std::string_view wish) {
+                     std::string_view wish, const Int& from) {
   Stmt get;
   get.kind = StmtKind::kGet;
   get.name = FreshName(wish);
   get.from = buffer;
   get.dtype = dtype;
+  get.value = from;
   const Local all{get.name, 0};
   Declare(all.name, dtype);
   Append(std::move(get));

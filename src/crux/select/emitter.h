@@ -58,8 +58,9 @@ class Emitter {
   Local Filled(DType dtype, const ScalarPtr& value);
   // A buffer that stays from turn to turn, undefined at first.
   std::string Kept(DType dtype, const Int& elements, std::string_view wish);
-  // All of a buffer, as a tensor of `dtype`.
-  Local AllOf(const std::string& buffer, DType dtype, std::string_view wish);
+  // All of a buffer from element `from` on, as a tensor of `dtype`.
+  Local AllOf(const std::string& buffer, DType dtype, std::string_view wish,
+              const Int& from = 0);
   // A variable that is 0 before anything else, changed by Set.
   Int Counter(std::string_view wish);
   // The same memory seen as another dtype; `tensor.offset` must be 0.

@@ -19,9 +19,12 @@ Int PowerIn(const Int& value, int64_t most) {
 // Addresses of each kind for each block.
 int64_t EntriesOf(const Turn& turn) { return turn.wide && turn.back ? 32 : 16; }
 
-// Where the lists of a slot begin: those of lines, and `behind` them those of
-// blocks.
-Int SetOf(const Int& slot, const Int& behind) { return slot * (behind * 2); }
+// The lists of a slot: those of lines, and `behind` them those of blocks.
+Local ListsOf(Emitter& emitter, const Turn& turn, const Int& slot,
+              const Int& behind) {
+  return emitter.AllOf(turn.lists, DType::kUint64, "lists",
+                       slot * (behind * 2));
+}
 
 // A list for each block of a run: entry e is
 //   place + e % columns * step + e / columns * row   in bytes.
@@ -137,16 +140,15 @@ Int RoomToFill(const Turn& turn) {
 
 void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
                    const Local& flat, const Int& slot, const Local& free) {
-  const Local lists = emitter.AllOf(turn.lists, DType::kUint64, "lists");
   const bool both = turn.lines.empty();
   const bool halves = turn.wide && turn.back;  // of lines
   const int64_t bytes = turn.wide ? 4 : 2;
   const Int entries = emitter.Let("period", turn.period) * 16;
   const Int behind = entries * (halves ? 2 : 1);
-  const Int set = SetOf(slot, behind);
+  const Local lists = ListsOf(emitter, turn, slot, behind);
   if (both) {
     FillList(emitter, lists,
-             {.at = set,
+             {.at = 0,
               .place = lines,
               .columns = turn.columns,
               .step = turn.pitch * bytes,
@@ -157,7 +159,7 @@ void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
   }
   const Int run = FloorDiv(turn.rows, 16) * turn.columns * bytes;
   FillList(emitter, lists,
-           {.at = both ? set + behind : set,
+           {.at = both ? behind : Int(0),
             .place = flat,
             .columns = halves ? 8 : 16,
             .step = run,
@@ -180,12 +182,11 @@ void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,
 
 void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
   const bool both = turn.lines.empty();
-  const Local lists = emitter.AllOf(turn.lists, DType::kUint64, "lists");
-  const Local other =
-      both ? lists : emitter.AllOf(turn.lines, DType::kUint64, "lines");
   const Int behind = emitter.Let(
       "behind", emitter.Let("period", turn.period) * EntriesOf(turn));
-  const Int set = SetOf(slot, behind);
+  const Local lists = ListsOf(emitter, turn, slot, behind);
+  const Local other =
+      both ? lists : emitter.AllOf(turn.lines, DType::kUint64, "lines");
   const Int repeats = emitter.Let("turn_repeats", turn.repeats);
   const Int by_lines = emitter.Let("by_lines", turn.by_lines);
   const Int by_blocks = emitter.Let("by_blocks", turn.by_blocks);
@@ -194,8 +195,8 @@ void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
                              turn.back ? by_lines : by_blocks},
                             {}};
   emitter.For("entry", 0, behind, 16, [&](const Int& entry) {
-    const Local lines{other.name, set + entry};
-    const Local blocks{lists.name, (both ? set + behind : set) + entry};
+    const Local lines{other.name, entry};
+    const Local blocks{lists.name, both ? behind + entry : entry};
     emitter.Call(
         "TransDataTo5HD",
         {turn.back ? blocks : lines, turn.back ? lines : blocks, params},
