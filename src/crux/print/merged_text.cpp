@@ -21,7 +21,21 @@ bool OpensWith(const Tokens& tokens, Word word) {
 std::string MergedWriter::TextOf(const Tokens& tokens,
                                  const VariantSet& variants) {
   std::string text;
-  for (const Token token : tokens) {
+  // What is an argument by itself needs no brackets.
+  const auto add = [&](std::string wrapped, size_t at) {
+    const auto is = [&](size_t i, std::string_view signs) {
+      return i < tokens.size() && !IsSlot(tokens[i]) &&
+             signs.find(vocabulary_.Text(WordOf(tokens[i]))) !=
+                 std::string_view::npos;
+    };
+    const bool alone = at > 0 && is(at - 1, "(,") && is(at + 1, ",)");
+    if (alone && wrapped.starts_with('(')) {
+      wrapped = wrapped.substr(1, wrapped.size() - 2);
+    }
+    text += wrapped;
+  };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Token token = tokens[i];
     if (HasBlank(token)) text += ' ';
     if (!IsSlot(token)) {
       text += vocabulary_.Text(WordOf(token));
@@ -55,7 +69,7 @@ std::string MergedWriter::TextOf(const Tokens& tokens,
                          words[0].second, other);
     };
     if (!vocabulary_.IsType(any) && vocabulary_.IsName(any)) {
-      text += choice();
+      add(choice(), i);
       continue;
     }
     const auto variable = space_.VariableOf(words);
@@ -69,7 +83,7 @@ std::string MergedWriter::TextOf(const Tokens& tokens,
       values.emplace_back(variant, std::strtoll(word.c_str(), nullptr, 10));
     }
     const auto form = space_.FormOf(values);
-    text += form ? space_.SizeText(*form) : choice();
+    add(form ? space_.SizeText(*form) : choice(), i);
   }
   return text;
 }
