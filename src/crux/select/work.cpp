@@ -235,13 +235,25 @@ int StatementsBefore(const Layouts& layouts, const ir::Block& block,
   return statements;
 }
 
+namespace {
+
+bool Loads(const ir::Block& block) {
+  bool loads = false;
+  passes::ForEachStmt(block, [&](const ir::Stmt& stmt) {
+    loads = loads || stmt.kind == StmtKind::kLoad;
+  });
+  return loads;
+}
+
+}  // namespace
+
 ir::Int BytesWaitedFor(const ir::Kernel& kernel, const Layouts& layouts,
                        const ir::Block& block) {
   ir::Int bytes = 0;
   int largest = -1;
   size_t most_axes = 0;
   for (const auto& stmt : block) {
-    if (stmt->kind == StmtKind::kLoop) return 0;
+    if (stmt->kind == StmtKind::kLoop && Loads(stmt->loop->body)) return 0;
     if (stmt->kind != StmtKind::kLoad) continue;
     const ir::Tile& tile = kernel.tiles[stmt->results[0]];
     bytes = bytes + layouts[tile.id].elements *
