@@ -240,9 +240,14 @@ class Fuser {
     };
     for (const size_t kept : {0, 1}) {
       const Operand& other = factors[1 - kept];
-      if (!HasDimsOf(factors[kept], result) || is_result(factors[kept]) ||
-          is_result(other)) {
-        continue;
+      if (!HasDimsOf(factors[kept], result) || is_result(other)) continue;
+      // A sum that is carried: s = s * scale + added.
+      if (is_result(factors[kept])) {
+        if (sum.op == Op::kSub || is_result(added) ||
+            TileIn(other) == nullptr) {
+          continue;
+        }
+        return {{factors[kept], other, added}};
       }
       if (const auto* number = std::get_if<ir::Number>(&other)) {
         const bool in_place = is_result(added) || EndsAt(added, block, at);
