@@ -494,6 +494,36 @@ TEST_F(CruxCompiledShapes, RowsInEights) {
   }
 }
 
+// Rows of a piece that all meet one: taken eight at a time, and folded several
+// at a time, once where they live on and once where they do not. Pieces have
+// few rows or many, and some are left.
+TEST_F(CruxCompiledShapes, RowsOfPieces) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[B, N, A], y: out(f32[B, A]), z: out(f32[B, A])):\n"
+        "    for b in cores(B):\n"
+        "        for i in cores(A, tile=auto):\n"
+        "            m, s = full(f32[i], -inf), zeros(f32[i])\n"
+        "            p = zeros(f32[i])\n"
+        "            for c in tiles(N, tile=auto):\n"
+        "                t = load(a[b, c, i]).to(f32)\n"
+        "                n = maximum(m, max(t, axis=0))\n"
+        "                d = t - n\n"
+        "                p += sum(d, axis=0)\n"
+        "                s = s * exp(m - n) + sum(exp(d), axis=0)\n"
+        "                m = n\n"
+        "            store(y[b, i], m + ln(s))\n"
+        "            store(z[b, i], p)\n",
+        NameOf(dtype));
+    for (const int64_t rows : {1, 2, 3, 5, 7, 8, 9, 11, 15, 16, 18, 26, 41}) {
+      for (const int64_t columns : {5, 200, 1024, 1100}) {
+        Expect(text, {Numbers(dtype, {1, rows, columns})});
+      }
+    }
+  }
+}
+
 // Buffers of queues come back after two turns; every core has four.
 TEST_F(CruxCompiledShapes, ManyShortRows) {
   Expect(

@@ -24,8 +24,9 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
 
 // Elements of a row that move well. More rows at a time are worth more than
 // longer ones where what is done once for all rows of a piece is as long as
-// one.
+// one, and worth more still where an instruction takes eight of them.
 constexpr int64_t kEnoughOfRow = 2048;
+constexpr int64_t kEnoughOfEight = 1024;
 
 // Whether a tile has pieces of an axis before its rows, which are cut into
 // `parameter`: more of those fit where rows are shorter.
@@ -52,12 +53,10 @@ bool HasRowsOf(const ir::Kernel& kernel, const ir::TileParameter& parameter) {
 void ChooseUnits(ir::Kernel& kernel) {
   const select::Padding padding = select::PaddingOf(kernel);
   for (ir::TileParameter& parameter : kernel.parameters) {
-    if (parameter.role == ir::TileParameter::Role::kRows) {
-      const bool eights = std::find(padding.rows.begin(), padding.rows.end(),
-                                    parameter.name) != padding.rows.end();
-      if (eights) parameter.grain = std::max<int64_t>(parameter.grain, 8);
-      continue;
-    }
+    const bool eights = std::find(padding.rows.begin(), padding.rows.end(),
+                                  parameter.name) != padding.rows.end();
+    if (eights) parameter.grain = std::max<int64_t>(parameter.grain, 8);
+    if (parameter.role == ir::TileParameter::Role::kRows) continue;
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
     int64_t most = 0;
@@ -79,7 +78,8 @@ void ChooseUnits(ir::Kernel& kernel) {
         std::max(parameter.unit, shared ? parameter.grain : padding.elements);
     if (parameter.role == ir::TileParameter::Role::kCores &&
         HasRowsOf(kernel, parameter)) {
-      parameter.most = std::min(parameter.most, kEnoughOfRow);
+      parameter.most = std::min(
+          parameter.most, padding.rows.empty() ? kEnoughOfRow : kEnoughOfEight);
     }
   }
 }

@@ -9,11 +9,12 @@
 namespace belay::crux::select {
 namespace {
 
-// So many columns are folded at a time, or half as many. A column's pitch is 16
-// elements more than whole periods of bank groups: columns of 32 bits that are
-// four apart meet in no group, nor do those of 16 bits that are eight apart.
-constexpr int64_t kMost = 4;
-constexpr int64_t kGroups = 16;
+// Instructions go over two columns at a time, or more where that is worth it.
+constexpr int64_t kLeast = 2;
+
+int64_t HalfPeriodOf(DType dtype) {
+  return kHalfPeriod / static_cast<int64_t>(BytesOf(dtype));
+}
 
 // The tensors and sizes of the function at hand.
 struct Columns {
@@ -25,47 +26,58 @@ struct Columns {
   Int pitch;
 };
 
+// Columns are 16 elements more than whole periods of bank groups apart: so many
+// are half a period, and two instructions' worth of them meet in no group.
+int64_t ColumnsApart(DType dtype) {
+  return kHalfPeriod / (kBesideLanes * static_cast<int64_t>(BytesOf(dtype)));
+}
+
 class ColumnsFolder {
  public:
-  ColumnsFolder(Emitter& emitter, const Fold& fold, DType dtype)
+  // `most`: columns that are folded at a time, where there are twice as many.
+  ColumnsFolder(Emitter& emitter, const Fold& fold, DType dtype, int64_t most)
       : emitter_(emitter),
         fold_(fold),
         dtype_(dtype),
-        lanes_(LanesOfRepeat(dtype)) {}
+        lanes_(LanesOfRepeat(dtype)),
+        most_(most) {}
 
-  // Several columns at a time meet in `part`, then halves of that and what is
-  // left. Instructions take whole repeats, also of lanes that nobody reads any
-  // more: tiles reach as far, and there is room in `part`.
-  void Apart(const Columns& all) {
-    const auto count = [&](const Int& columns) {
-      return AlignUp(columns * all.pitch, lanes_);
-    };
-    const auto add = [&](const Local& to, const Int& column,
-                         const Int& columns) {
-      Step(all.part, to, ColumnOf(all, column),
-           Min(count(columns), count(all.count) - column * all.pitch));
-    };
-    Few(all, [&](const Int& many, const Int& width) {
+  // Several columns at a time meet in `part`, then halves of that. Instructions
+  // take whole repeats, also of lanes that nobody reads any more: tiles reach
+  // as far, and there is room in `part`.
+  void Apart(const Columns& columns) {
+    Few(columns, [&](const Int& width) {
+      Columns all = columns;
+      all.part = Moved(all.part, BeginOfPart(width));
       const Int full = emitter_.Let("full", all.count - Mod(all.count, width));
-      add(all.src, width, width);
-      emitter_.For("column", width * 2, full, width,
-                   [&](const Int& column) { add(all.part, column, width); });
-      emitter_.If(many, [&] {
-        Step(all.part, all.part, Moved(all.part, all.pitch * (kMost / 2)),
-             count(kMost / 2));
+      Add(all, all.part, all.src, width, width);
+      emitter_.For("column", width * 2, full, width, [&](const Int& column) {
+        Add(all, all.part, all.part, column, width);
       });
-      emitter_.For("column", full, all.count - 1, 2,
-                   [&](const Int& column) { add(all.part, column, 2); });
-      Step(all.dst, all.part, Moved(all.part, all.pitch), all.rows);
-      emitter_.If(Mod(all.count, 2), [&] {
-        Step(all.dst, all.dst, ColumnOf(all, all.count - 1), all.rows);
-      });
+      Finish(all, width, full);
+    });
+  }
+
+  // The same where nobody reads `src` behind: sums go to and fro between it and
+  // `part`, so that neither two sources nor a source and the result meet.
+  void ToAndFro(const Columns& all) {
+    Few(all, [&](const Int& width) {
+      const Int full = emitter_.Let("full", all.count - Mod(all.count, width));
+      const Int odd = emitter_.Let("odd", Mod(FloorDiv(full, width), 2));
+      Add(all, all.part, all.src, width, width);
+      emitter_.If(odd, [&] { Add(all, all.part, all.part, width * 2, width); });
+      emitter_.For(
+          "column", width * (odd + 2), full, width * 2, [&](const Int& column) {
+            Add(all, all.src, all.part, column + width * odd, width);
+            Add(all, all.part, all.src, column + width * (Int(1) - odd), width);
+          });
+      Finish(all, width, full);
     });
   }
 
   // Several columns at a time over those before them, the last first.
   void InPlace(const Columns& all) {
-    Few(all, [&](const Int& many, const Int& width) {
+    Few(all, [&](const Int& width) {
       const Int groups = emitter_.Let("groups", FloorDiv(all.count - 1, width));
       emitter_.For("group", 0, groups, 1, [&](const Int& group) {
         const Int column = emitter_.Let("column", (groups - group) * width);
@@ -73,19 +85,61 @@ class ColumnsFolder {
         Step(into, into, ColumnOf(all, column),
              Min(all.count - column, width) * all.pitch);
       });
-      emitter_.If(many, [&] {
-        Step(all.src, all.src, ColumnOf(all, kMost / 2),
-             all.pitch * (kMost / 2));
-      });
+      HalveToTwo(all, all.src, width);
       Step(all.dst, all.src, ColumnOf(all, 1), all.rows);
     });
   }
 
  private:
-  // Up to three columns one by one; others as `more` does it, so many at a time
-  // and whether these are the most.
-  void Few(const Columns& all,
-           const std::function<void(const Int&, const Int&)>& more) {
+  // In 16 bits half as many columns as meet in no group are a quarter of a
+  // period: the third of them lie where `part` begins, so it begins elsewhere.
+  Int BeginOfPart(const Int& width) {
+    if (BytesOf(dtype_) != 2) return 0;
+    return emitter_.Let(
+        "begin", Int::Select(Less(width, most_), HalfPeriodOf(dtype_), 0));
+  }
+
+  Int WholeRepeats(const Columns& all, const Int& columns) const {
+    return AlignUp(columns * all.pitch, lanes_);
+  }
+
+  // to = from + some columns.
+  void Add(const Columns& all, const Local& to, const Local& from,
+           const Int& column, const Int& columns) {
+    Step(to, from, ColumnOf(all, column), WholeRepeats(all, columns));
+  }
+
+  // dst = `part`, which has `width` columns, a power of two, and the columns
+  // from `full` on, which are fewer. Two of these come when two are left: then
+  // whole repeats reach over nothing that is read.
+  void Finish(const Columns& all, const Int& width, const Int& full) {
+    using ir::IntKind;
+    const Int rest = emitter_.Let("rest", all.count - full);
+    emitter_.If(Int::Of(IntKind::kAnd, Less(0, rest),
+                        Int::Of(IntKind::kNotEqual, rest, 2)),
+                [&] {
+                  Step(all.part, all.part, ColumnOf(all, full),
+                       rest * all.pitch);
+                });
+    HalveToTwo(all, all.part, width);
+    emitter_.If(Int::Of(IntKind::kEqual, rest, 2),
+                [&] { Add(all, all.part, all.part, full, 2); });
+    Step(all.dst, all.part, Moved(all.part, all.pitch), all.rows);
+  }
+
+  // `width` columns, a power of two, become two.
+  void HalveToTwo(const Columns& all, const Local& from, const Int& width) {
+    for (int64_t half = most_ / 2; half > 1; half /= 2) {
+      emitter_.If(Less(half, width), [&] {
+        Step(from, from, Moved(from, all.pitch * half),
+             WholeRepeats(all, half));
+      });
+    }
+  }
+
+  // Up to three columns one by one; others as `more` does it, so many at a
+  // time.
+  void Few(const Columns& all, const std::function<void(const Int&)>& more) {
     const auto from = [&](const Int& first) {
       emitter_.For("column", first, all.count, 1, [&](const Int& column) {
         Step(all.dst, all.dst, ColumnOf(all, column), all.rows);
@@ -94,9 +148,11 @@ class ColumnsFolder {
     emitter_.If(
         Less(3, all.count),
         [&] {
-          const Int many = Less(2 * kMost - 1, all.count);
-          more(many,
-               emitter_.Let("width", Int::Select(many, kMost, kMost / 2)));
+          Int width = kLeast;
+          for (int64_t more = kLeast * 2; more <= most_; more *= 2) {
+            width = Int::Select(Less(2 * more - 1, all.count), more, width);
+          }
+          more(emitter_.Let("width", width));
         },
         [&] {
           emitter_.If(
@@ -126,6 +182,7 @@ class ColumnsFolder {
   const Fold& fold_;
   DType dtype_;
   int64_t lanes_;
+  int64_t most_;
 };
 
 std::string_view SuffixOf(DType dtype) {
@@ -141,16 +198,15 @@ std::string_view SuffixOf(DType dtype) {
   }
 }
 
-// What columns meet in. Spare memory begins half a period of groups from what
-// is folded; in 16 bits the ninth column does, too.
-Local PartOf(Emitter& emitter, DType dtype, const Layout& from,
+// What columns meet in: half a period of groups from what is folded.
+Local PartOf(Emitter& emitter, DType dtype, const Layout& from, int64_t most,
              const std::string& spare) {
-  const int64_t offset =
-      BytesOf(dtype) == 2 ? kGroups / 2 * LanesOfBlock(dtype) : 0;
-  if (!spare.empty()) return {spare, offset};
-  const Int half = from.pitch * (kMost / 2);
-  const Int room = half + AlignUp(half, LanesOfRepeat(dtype)) + offset;
-  return Moved(emitter.Scratch(dtype, room, "part"), offset);
+  if (!spare.empty()) return {spare, 0};
+  const Int columns =
+      Int::Select(Less(from.dims[0].capacity, 2 * most), most / 2, most);
+  return emitter.Scratch(
+      dtype, from.pitch * columns + LanesOfRepeat(dtype) + HalfPeriodOf(dtype),
+      "part");
 }
 
 // Columns that are made where they are added up.
@@ -263,23 +319,32 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
                  const Lane& src, const Layout& from,
                  const std::string& spare) {
   const DType dtype = emitter.DtypeOf(src.place);
-  const bool in_place = spare == src.place.name;
+  const int64_t most = ColumnsApart(dtype);
+  const bool dead = spare == src.place.name;
+  // Rows on lanes have no memory to spare.
+  const bool in_place = dead && from.on_lanes;
   std::vector<Emitter::Handed> tensors = {{"dst", dst.place},
                                           {"src", src.place}};
   if (!in_place) {
-    tensors.push_back({"part", PartOf(emitter, dtype, from, spare)});
+    tensors.push_back(
+        {"part", PartOf(emitter, dtype, from, most, dead ? "" : spare)});
   }
   const std::string name =
       std::string(fold.name) + "Columns" + std::string(SuffixOf(dtype));
   emitter.Invoke(
-      in_place ? name + "InPlace" : name, tensors,
+      in_place ? name + "InPlace"
+      : dead   ? name + "ToAndFro"
+               : name,
+      tensors,
       {{"rows", src.dims[1].size},
        {"columns", src.dims[0].size},
        {"pitch", from.pitch}},
       [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
-        ColumnsFolder folder(emitter, fold, dtype);
+        ColumnsFolder folder(emitter, fold, dtype, most);
         Columns all{own[0], own[1], own.back(), sizes[0], sizes[1], sizes[2]};
-        in_place ? folder.InPlace(all) : folder.Apart(all);
+        in_place ? folder.InPlace(all)
+        : dead   ? folder.ToAndFro(all)
+                 : folder.Apart(all);
       });
 }
 

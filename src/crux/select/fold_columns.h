@@ -2,8 +2,9 @@
 #ifndef BELAY_CRUX_SELECT_FOLD_COLUMNS_H_
 #define BELAY_CRUX_SELECT_FOLD_COLUMNS_H_
 
-// Reductions of columns of rows on lanes (passes/lanes.h), as few instructions
-// whose sources meet in no bank group.
+// Reductions of columns of rows on lanes (passes/lanes.h), or of the rows of a
+// piece that lie as far apart, as few instructions whose sources meet in no bank
+// group.
 
 #include <string>
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "crux/ir/bounds.h"
 #include "crux/passes/walk.h"
 #include "crux/select/layout.h"
 #include "crux/select/occurrences.h"
@@ -55,11 +56,23 @@ class Mover {
     return tiles;
   }
 
+  // Whether an instruction takes a block of each of eight rows of the result:
+  // these lie in every other bank group, wherever they begin, and what all of
+  // them meet in the others.
+  bool IsInEights(const ir::Stmt& stmt) const {
+    const Layout layout =
+        LayoutOf(kernel_.tiles[stmt.results[0]].dims, padding_);
+    const bool rows = FoldsSlices(layout, padding_) && !layout.on_lanes;
+    return rows && HasEveryOtherGroup(padding_) &&
+           ir::Most(kernel_, layout.dims[layout.last].capacity)
+                   .value_or(kLongestOfEight + 1) <= kLongestOfEight;
+  }
+
   // Whether an instruction reads one of them and another long tile.
   bool MeetsOthers(const std::set<int>& tiles) const {
     bool meets = false;
     passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
-      if (stmt.kind != ir::StmtKind::kCompute) return;
+      if (stmt.kind != ir::StmtKind::kCompute || IsInEights(stmt)) return;
       std::set<int> read;
       for (const int tile : TilesReadBy(stmt)) {
         if (IsLong(tile)) read.insert(plan_.tiles[tile].root);

@@ -15,7 +15,6 @@ using ir::Int;
 namespace {
 
 // See layout.h.
-constexpr int64_t kBesideLanes = 16;
 constexpr int64_t kLanesOfRepeat = 64;
 constexpr int64_t kHalvesOfBlock = 16;
 
@@ -41,7 +40,8 @@ bool Counts(const Int& capacity, const std::vector<std::string>& names) {
 
 // Whether operand and result have rows counted by one of `names`, and the
 // operand one element in each.
-bool IsColumnOf(const std::vector<Dim>& operand, const std::vector<Dim>& result,
+bool IsColumnOf(const ir::Kernel& /*kernel*/, const std::vector<Dim>& operand,
+                const std::vector<Dim>& result,
                 const std::vector<std::string>& names) {
   const WideAxes wide(result);
   return wide.count == 2 && operand.size() == result.size() &&
@@ -49,12 +49,69 @@ bool IsColumnOf(const std::vector<Dim>& operand, const std::vector<Dim>& result,
          !operand[wide.first].is_one() && operand[wide.last].is_one();
 }
 
-// Rows that run at a time, where tiles have no other axis but the row, and what
-// is one number for each row meets them.
-std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
+// Whether operand and result have the same last axis, cut in pieces that cores
+// share, the result one counted by one of `names` before it, and the operand
+// one element there.
+bool IsRowOf(const ir::Kernel& kernel, const std::vector<Dim>& operand,
+             const std::vector<Dim>& result,
+             const std::vector<std::string>& names) {
+  const WideAxes wide(result);
+  const WideAxes own(operand);
+  if (wide.count != 2 || own.count != 1 ||
+      !Counts(result[wide.first].capacity, names)) {
+    return false;
+  }
+  const Int& columns = result[wide.last].capacity;
+  return ir::Same(operand[own.last].capacity, columns) &&
+         std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                     [&](const ir::TileParameter& one) {
+                       return one.role == ir::TileParameter::Role::kCores &&
+                              ir::Same(columns, Int::Name(one.name));
+                     });
+}
+
+// Whether a loop over pieces stands in another loop in order: it begins anew in
+// every turn, and waits for its first load.
+bool IsCutAgain(const ir::Block& block, const std::string& piece, bool inside) {
+  return std::any_of(block.begin(), block.end(), [&](const auto& stmt) {
+    if (IsCutAgain(stmt->body, piece, inside) ||
+        IsCutAgain(stmt->otherwise, piece, inside)) {
+      return true;
+    }
+    if (stmt->kind != ir::StmtKind::kLoop) return false;
+    const ir::Loop& loop = *stmt->loop;
+    return (inside && ir::Same(loop.step, Int::Name(piece))) ||
+           IsCutAgain(loop.body, piece, inside || !loop.cores);
+  });
+}
+
+// Whether rows that lie apart suit all of the kernel's operations.
+bool MayLieApart(const ir::Kernel& kernel) {
+  bool possible = true;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    possible = possible && stmt.kind != ir::StmtKind::kSlice;
+    if (stmt.kind != ir::StmtKind::kCompute) return;
+    const OpFamily family = InfoOf(stmt.op).family;
+    const bool copies = stmt.op == Op::kBroadcast &&
+                        WideAxes(kernel.tiles[stmt.results[0]].dims).count < 2;
+    possible = possible && family != OpFamily::kScan &&
+               (family != OpFamily::kShape || copies) &&
+               family != OpFamily::kOrder;
+  });
+  return possible;
+}
+
+// Parameters of `role` that count rows, where tiles have no other axis but the
+// row, if something `meets` such rows in f32.
+std::vector<std::string> RowsInEights(
+    const ir::Kernel& kernel, ir::TileParameter::Role role,
+    bool (*meets)(const ir::Kernel& kernel, const std::vector<Dim>& operand,
+                  const std::vector<Dim>& result,
+                  const std::vector<std::string>& names)) {
   std::vector<std::string> names;
   for (const ir::TileParameter& one : kernel.parameters) {
-    if (one.role == ir::TileParameter::Role::kRows && one.unit == 1) {
+    if (one.role == role && one.unit == 1 &&
+        !IsCutAgain(kernel.body, one.name, false)) {
       names.push_back(one.name);
     }
   }
@@ -66,25 +123,27 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel) {
     }
   }
   bool wanted = false;
-  bool possible = true;
   passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
-    possible = possible && stmt.kind != ir::StmtKind::kSlice;
     if (stmt.kind != ir::StmtKind::kCompute) return;
-    const OpFamily family = InfoOf(stmt.op).family;
     const ir::Tile& result = kernel.tiles[stmt.results[0]];
-    const bool copies =
-        stmt.op == Op::kBroadcast && WideAxes(result.dims).count < 2;
-    possible = possible && family != OpFamily::kScan &&
-               (family != OpFamily::kShape || copies) &&
-               family != OpFamily::kOrder;
     for (const ir::Operand& operand : stmt.operands) {
       const int* tile = std::get_if<int>(&operand);
-      wanted =
-          wanted || (tile != nullptr && result.dtype == DType::kFloat &&
-                     IsColumnOf(kernel.tiles[*tile].dims, result.dims, names));
+      wanted = wanted ||
+               (tile != nullptr && result.dtype == DType::kFloat &&
+                meets(kernel, kernel.tiles[*tile].dims, result.dims, names));
     }
   });
-  return wanted && possible ? names : std::vector<std::string>();
+  return wanted && MayLieApart(kernel) ? names : std::vector<std::string>();
+}
+
+// Rows that meet one number each. Else, where 16 bits become 32 and the vector
+// unit has the more to do, rows of a piece that all meet one row.
+std::vector<std::string> RowsInEights(const ir::Kernel& kernel,
+                                      int64_t elements) {
+  using Role = ir::TileParameter::Role;
+  std::vector<std::string> rows = RowsInEights(kernel, Role::kRows, IsColumnOf);
+  if (!rows.empty() || elements < kHalvesOfBlock) return rows;
+  return RowsInEights(kernel, Role::kPiece, IsRowOf);
 }
 
 // An odd number of `unit` elements, `columns` at least.
@@ -142,7 +201,9 @@ Padding PaddingOf(const ir::Kernel& kernel) {
   }
   padding.elements = 32 / std::min<int64_t>(smallest, 4);
   if (!kernel.rows_on_lanes) {
-    if (padding.elements <= kHalvesOfBlock) padding.rows = RowsInEights(kernel);
+    if (padding.elements <= kHalvesOfBlock) {
+      padding.rows = RowsInEights(kernel, padding.elements);
+    }
     return padding;
   }
   for (const ir::TileParameter& one : kernel.parameters) {
@@ -156,6 +217,15 @@ Padding PaddingOf(const ir::Kernel& kernel) {
 
 bool CountsLanes(const Int& capacity, const Padding& padding) {
   return Counts(capacity, padding.lanes);
+}
+
+bool HasEveryOtherGroup(const Padding& padding) {
+  return !padding.rows.empty() && padding.elements == kHalvesOfBlock;
+}
+
+bool FoldsSlices(const Layout& layout, const Padding& padding) {
+  return layout.dims.size() == 2 && layout.last == 1 &&
+         (layout.on_lanes || Counts(layout.dims[0].capacity, padding.rows));
 }
 
 Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {

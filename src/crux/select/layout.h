@@ -14,7 +14,7 @@
 // pitch is 64 bytes of f32 more: the same block of eight columns lies in eight
 // groups. Many short rows (Padding::rows) have a pitch of an odd number of
 // 16 elements for the same reason: an instruction may take a block of each of
-// eight rows.
+// eight rows. They are rows that run at a time, or those of a piece.
 
 #include <cstdint>
 #include <optional>
@@ -36,6 +36,9 @@ struct Padding {
 // After so many bytes bank groups repeat.
 inline constexpr int64_t kPeriodOfBanks = 512;
 inline constexpr int64_t kHalfPeriod = kPeriodOfBanks / 2;
+
+// Elements between columns of rows on lanes.
+inline constexpr int64_t kBesideLanes = 16;
 
 // Rows of so many elements at most are taken eight at a time: strides have 8
 // bits, in blocks.
@@ -66,6 +69,10 @@ Padding PaddingOf(const ir::Kernel& kernel);
 
 Layout LayoutOf(const std::vector<ir::Dim>& dims, const Padding& padding);
 
+// Whether the same block of eight rows lies in every other bank group; else in
+// eight that follow each other.
+bool HasEveryOtherGroup(const Padding& padding);
+
 // Of all tiles of a kernel, each worked out when it is first asked for. The
 // kernel must outlive it and stay as it is.
 class Layouts {
@@ -86,6 +93,10 @@ class Layouts {
 
 // Whether an axis counts rows on lanes.
 bool CountsLanes(const ir::Int& capacity, const Padding& padding);
+
+// Whether tiles have two axes, and rows, or columns of rows on lanes, that lie
+// apart in banks: what is reduced along the first takes several at a time.
+bool FoldsSlices(const Layout& layout, const Padding& padding);
 
 // Whether the same element has the same place in both (of tiles of as many
 // elements in row-major order).

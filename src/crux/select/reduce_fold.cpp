@@ -564,7 +564,7 @@ void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
   Folder folder(emitter, fold, emitter.DtypeOf(src.place));
   if (static_cast<int>(axis) == from.last) {
     folder.AlongRows(dst, src, from);
-  } else if (from.on_lanes && from.dims.size() == 2) {
+  } else if (FoldsSlices(from, emitter.padding())) {
     FoldColumns(emitter, fold, dst, src, from, spare);
   } else {
     folder.AcrossSlices(dst, src, from, axis);

@@ -212,8 +212,12 @@ class Chooser {
     if (stmt.kind != ir::StmtKind::kCompute) return;
     if (InfoOf(stmt.op).family == OpFamily::kReduce) {
       const auto spare = plan_.spare.find(&stmt);
+      const std::string scratch =
+          padding_.lanes.empty() ? std::string(kScratchBuffer) : "";
       return Add(ContainerOf(stmt.operands[0]),
-                 spare == plan_.spare.end() ? FoldsInto(stmt) : spare->second);
+                 spare == plan_.spare.end() ? FoldsInto(stmt)
+                 : spare->second.empty()    ? scratch
+                                            : spare->second);
     }
     const auto add = [&](size_t i, size_t j) {
       Add(ContainerOf(stmt.operands[i]), ContainerOf(stmt.operands[j]));
@@ -284,39 +288,75 @@ void SetApart(const std::set<std::string>& rows, std::ptrdiff_t behind,
 }
 
 // Buffers of rows that many rows meet in one instruction, by the elements they
-// have: gamma in t * gamma.
-std::map<std::string, ir::Int> SharedRows(const ir::Kernel& kernel,
-                                          const StoragePlan& plan,
-                                          const Padding& padding) {
-  std::map<std::string, ir::Int> buffers;
-  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
-    if (stmt.kind != ir::StmtKind::kCompute || stmt.operands.size() != 2) {
-      return;
-    }
-    const Layout result = LayoutOf(kernel.tiles[stmt.results[0]].dims, padding);
-    if (result.is_flat()) return;
-    for (const ir::Operand& operand : stmt.operands) {
-      const int* tile = std::get_if<int>(&operand);
-      if (tile == nullptr) continue;
-      const Storage& storage = plan.tiles[plan.tiles[*tile].root];
-      const Layout own = LayoutOf(kernel.tiles[*tile].dims, padding);
-      if (storage.home == Home::kBuffer && own.last >= 0 && own.is_flat() &&
-          ir::Same(own.elements, result.dims[result.last].capacity)) {
-        buffers.emplace(storage.container, own.elements);
+// have: gamma in t * gamma; and of rows that those meet, so that all of them
+// begin as far from where others do.
+class SharedRows {
+ public:
+  SharedRows(const ir::Kernel& kernel, const StoragePlan& plan,
+             const Padding& padding)
+      : kernel_(kernel), plan_(plan), padding_(padding) {
+    passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+      const Layout result = LayoutOf(stmt);
+      if (stmt.operands.size() == 2 && !result.is_flat()) {
+        Add(stmt, result.dims[result.last].capacity);
       }
+    });
+    for (size_t known = 0; known != buffers_.size();) {
+      known = buffers_.size();
+      passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+        const Layout result = LayoutOf(stmt);
+        if (stmt.operands.size() < 2 || result.last < 0 || !result.is_flat()) {
+          return;
+        }
+        for (const ir::Operand& operand : stmt.operands) {
+          if (!buffers_.contains(BufferOf(operand, result.elements))) continue;
+          return Add(stmt, result.elements);
+        }
+      });
     }
-  });
-  return buffers;
-}
+  }
+
+  const std::map<std::string, ir::Int>& buffers() const { return buffers_; }
+
+ private:
+  Layout LayoutOf(const ir::Stmt& stmt) const {
+    if (stmt.kind != ir::StmtKind::kCompute) return {};
+    return select::LayoutOf(kernel_.tiles[stmt.results[0]].dims, padding_);
+  }
+
+  // Empty: no row of so many elements in a buffer.
+  std::string BufferOf(const ir::Operand& operand,
+                       const ir::Int& elements) const {
+    const int* tile = std::get_if<int>(&operand);
+    if (tile == nullptr) return "";
+    const Storage& storage = plan_.tiles[plan_.tiles[*tile].root];
+    const Layout own = select::LayoutOf(kernel_.tiles[*tile].dims, padding_);
+    const bool row = storage.home == Home::kBuffer && own.last >= 0 &&
+                     own.is_flat() && ir::Same(own.elements, elements);
+    return row ? storage.container : "";
+  }
+
+  // The rows that the statement reads.
+  void Add(const ir::Stmt& stmt, const ir::Int& elements) {
+    for (const ir::Operand& operand : stmt.operands) {
+      const std::string name = BufferOf(operand, elements);
+      if (!name.empty()) buffers_.emplace(name, elements);
+    }
+  }
+
+  const ir::Kernel& kernel_;
+  const StoragePlan& plan_;
+  const Padding& padding_;
+  std::map<std::string, ir::Int> buffers_;
+};
 
 // Where a block of each of eight rows lies in every other bank group, what all
 // of them meet begins an odd number of blocks away.
 void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
   const Padding padding = PaddingOf(kernel);
-  if (padding.rows.empty() || padding.elements * sizeof(float) <= kBlock) {
-    return;
-  }
-  for (const auto& [name, elements] : SharedRows(kernel, plan, padding)) {
+  if (!HasEveryOtherGroup(padding)) return;
+  const SharedRows shared(kernel, plan, padding);
+  for (const auto& [name, elements] : shared.buffers()) {
     const auto found =
         std::find_if(plan.buffers.begin(), plan.buffers.end(),
                      [&](const code::Buffer& one) { return one.name == name; });

@@ -30,11 +30,13 @@ bool IsSpare(const ir::Kernel& kernel, const Lives& lives,
 
 void FindSpares(const ir::Kernel& kernel, const Occurrences& at,
                 const Lives& lives, StoragePlan& plan) {
-  if (lives.padding().lanes.empty()) return;
+  if (lives.padding().lanes.empty() && lives.padding().rows.empty()) return;
   passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
     if (!passes::IsReduction(stmt)) return;
     const int source = std::get<int>(stmt.operands[0]);
-    if (!lives.LayoutOf(source).on_lanes ||
+    const Layout& layout = lives.LayoutOf(source);
+    if (!FoldsSlices(layout, lives.padding()) ||
+        stmt.axes != std::vector<int>{0} ||
         !IsFloating(kernel.tiles[source].dtype)) {
       return;
     }

@@ -2,7 +2,8 @@
 #ifndef BELAY_CRUX_SELECT_SPARES_H_
 #define BELAY_CRUX_SELECT_SPARES_H_
 
-// Memory in which columns of rows on lanes meet while they are reduced.
+// Memory in which columns of rows on lanes, or rows of a piece, meet while they
+// are reduced.
 
 #include "crux/ir/tile.h"
 #include "crux/select/lives.h"

@@ -59,8 +59,8 @@ struct StoragePlan {
   // their guests are dead, too.
   std::map<const ir::Stmt*, std::vector<int>> open_before;
   std::map<const ir::Stmt*, std::vector<int>> close_after;
-  // Reductions of columns of rows on lanes that may use memory of as many
-  // elements as what they reduce: a buffer in which no tile lives then; empty:
+  // Reductions of slices (FoldsSlices) that may use memory of as many elements
+  // as what they reduce: a buffer in which no tile lives then; empty:
   // what they reduce, which nobody reads behind them.
   std::map<const ir::Stmt*, std::string> spare;
   std::map<const ir::Stmt*, Parts> parts;  // by reduction
