@@ -47,8 +47,10 @@ void SelectFull(Emitter& emitter, const ir::Stmt& stmt) {
   }
   const auto& number = std::get<Number>(stmt.operands[0]);
   if (bytes == 2 || bytes == 4) {
+    const bool one = emitter.LayoutOf(stmt.results[0]).last < 0;
     emitter.Call("Duplicate",
-                 {dst.place, ScalarOf(number, dtype), CountOf(emitter, dst)});
+                 {dst.place, ScalarOf(number, dtype),
+                  one ? LanesForOne(emitter, {dst}) : CountOf(emitter, dst)});
     return;
   }
   if (FillOddWidth(emitter, dst, number)) return;
