@@ -50,13 +50,14 @@ class Totals : AcrossBuilder {
     }
     const int total =
         NewTile(across.name + "_total", across.dtype, across.dims);
-    Block after;
+    const size_t behind = updated ? last + 1 : 0;
+    const size_t meeting = MeetingAt(behind);
+    Block combined;
+    AddCombined(across, dtype, workspace, total, combined);
+    Insert(meeting + 1, std::move(combined));
     if (!parts) {
-      after.push_back(Move(StmtKind::kStore, workspace, mine, own));
+      Insert(behind, {Move(StmtKind::kStore, workspace, mine, own)});
     }
-    after.push_back(Meet());
-    AddCombined(across, dtype, workspace, total, after);
-    Insert(updated ? last + 1 : 0, std::move(after));
     Block before;
     before.push_back(Full(own, NeutralOf(across.combine, dtype)));
     if (parts) before.push_back(Move(StmtKind::kStore, workspace, mine, own));
@@ -98,6 +99,22 @@ class Totals : AcrossBuilder {
       last = i;
     }
     return {first, last};
+  }
+
+  // Where all cores meet behind nothing but stores from `begin` on: once for
+  // all values that are complete there.
+  size_t MeetingAt(size_t begin) {
+    size_t at = begin;
+    while (at < kernel_.body.size() &&
+           kernel_.body[at]->kind == StmtKind::kStore) {
+      ++at;
+    }
+    if (at < kernel_.body.size() &&
+        kernel_.body[at]->kind == StmtKind::kSyncAll) {
+      return at;
+    }
+    Insert(begin, {Meet()});
+    return begin;
   }
 
   void RequireReadsBehind(const ir::Across& across, size_t last) const {
