@@ -61,11 +61,12 @@ const Stmt* FreedBy(const StoragePlan& plan, const ir::Block& body, int tile) {
 
 LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
                           const StoragePlan& plan, const ir::Block& body) {
-  const bool fills =
+  const bool waits =
       std::any_of(body.begin(), body.end(), [](const auto& stmt) {
-        return stmt->kind == StmtKind::kLoad && stmt->fill;
+        return stmt->kind == StmtKind::kRead ||
+               (stmt->kind == StmtKind::kLoad && stmt->fill);
       });
-  if (!fills && !IsLongTurn(layouts, body)) return {};
+  if (!waits && !IsLongTurn(layouts, body)) return {};
   const std::set<std::string> own = passes::NamesDefinedIn(body);
   LoadsAhead loads;
   for (const auto& stmt : body) {

@@ -4,7 +4,8 @@
 
 // Which loads of a loop's turn are done a turn earlier. The scalar unit waits
 // while the vector unit has as many instructions as it can take, so that loads
-// behind a long turn would come late, as do those that it fills first.
+// behind a long turn would come late, as do those that it fills first, or where
+// the scalar unit waits for a number that it reads.
 
 #include <utility>
 #include <vector>
