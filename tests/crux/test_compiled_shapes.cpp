@@ -554,5 +554,61 @@ TEST_F(CruxCompiledShapes, ChannelsOneAfterTheOther) {
   }
 }
 
+// Numbers of rows, side by side on chip, go to every third place of a tensor,
+// or to every second one.
+TEST_F(CruxCompiledShapes, StoresWithGaps) {
+  for (const DType dtype : crux::AllDtypes()) {
+    if (dtype == DType::kBool) continue;
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], y: out({0}[R, 3]), z: out({0}[2 * R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        store(y[r, 0], max(t))\n"
+        "        store(y[r, 2], min(t))\n"
+        "        store(y[r, 1], load(a[r, 0]))\n"
+        "        store(z[2 * r], min(t))\n"
+        "        store(z[2 * r + 1], max(t))\n",
+        NameOf(dtype));
+    for (const auto& [rows, columns] : kRows) {
+      Expect(text, {Numbers(dtype, {rows, columns})});
+    }
+    Expect(text, {Numbers(dtype, {5000, 40})});
+  }
+}
+
+// Cores begin and end in the middle of groups, or have several: the first row
+// of a group is loaded while the last one of the group before is worked on.
+TEST_F(CruxCompiledShapes, RowsOfGroups) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(\n"
+        "    a: {0}[N, G, D, P],\n"
+        "    b: {0}[G, D],\n"
+        "    y: out({0}[N, G, D, P]),\n"
+        "    z: out(f32[N, G]),\n"
+        "):\n"
+        "    for g in cores(G):\n"
+        "        f = 2.0 * load(b[g]).to(f32)\n"
+        "        for n in cores(N):\n"
+        "            t = load(a[n, g]).to(f32)\n"
+        "            d = t - sum(t) / (D * P)\n"
+        "            s = sum(d * d) / (D * P)\n"
+        "            u = d * (rsqrt(s + 0.25) * f)[:, None]\n"
+        "            store(y[n, g], (u / (exp(u) + 1.0)).to({0}))\n"
+        "            store(z[n, g], s)\n",
+        NameOf(dtype));
+    const std::vector<Shape> shapes = {{7, 31, 2, 2048},
+                                       {31, 7, 2, 2000},
+                                       {2, 120, 3, 1001},
+                                       {130, 1, 1, 4000}};
+    for (const Shape& shape : shapes) {
+      Expect(text,
+             {Numbers(dtype, shape), Numbers(dtype, {shape[1], shape[2]})});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_shapes

@@ -65,6 +65,15 @@ int RootOf(const Kernel& kernel, const Occurrences& at, int tile) {
   }
 }
 
+// Whether it is a piece that the tiling chooses the size of.
+bool IsChosen(const Kernel& kernel, const ir::Int& capacity) {
+  return capacity.kind() == ir::IntKind::kName &&
+         std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                     [&](const ir::TileParameter& one) {
+                       return one.name == capacity.name();
+                     });
+}
+
 void SplitLoads(Kernel& kernel) {
   const Occurrences at(kernel);
   std::set<const Stmt*> split;
@@ -111,6 +120,75 @@ void ShapeStores(Kernel& kernel) {
                                               {stmt->operands[0]}, stmt->line);
         stmt->operands[0] = whole;
         return Block{make, stmt};
+      });
+}
+
+// The axis of the stored tile that lies along `index`, if it is the only one of
+// more than one element, its neighbours are no neighbours in the tensor, and
+// the tiling chooses how many there are; -1: there is none.
+int AxisWithGaps(const Kernel& kernel, const Stmt& stmt) {
+  const std::vector<ir::Dim>& dims =
+      kernel.tiles[std::get<int>(stmt.operands[0])].dims;
+  int axis = -1;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i].is_one()) continue;
+    if (axis >= 0 || !IsChosen(kernel, dims[i].capacity)) return -1;
+    axis = static_cast<int>(i);
+  }
+  ir::Int stride = 1;
+  const std::vector<ir::Index>& indices = stmt.access.indices;
+  for (size_t i = indices.size(); i-- > 0;) {
+    const ir::Index& index = indices[i];
+    if (index.kind == ir::IndexKind::kTile) return -1;
+    if (index.kind == ir::IndexKind::kRange && index.axis == axis &&
+        stride.Is(1) && index.step.Is(1)) {
+      return -1;
+    }
+    stride = stride * index.dim;
+  }
+  return axis;
+}
+
+// Numbers that a store puts apart from each other are put into blocks of their
+// own, which one move takes as rows of one element.
+void SpreadStores(Kernel& kernel) {
+  RewriteBlock(
+      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
+        if (!IsStore(*stmt)) return std::nullopt;
+        const ir::Tile& tile = kernel.tiles[std::get<int>(stmt->operands[0])];
+        const auto bytes = static_cast<int64_t>(BytesOf(tile.dtype));
+        const int axis = AxisWithGaps(kernel, *stmt);
+        if (axis < 0 || (bytes != 2 && bytes != 4)) return std::nullopt;
+        const int id = tile.id;
+        // Brcb makes eight blocks at a time.
+        const ir::Dim rows = {AlignUp(tile.dims[axis].capacity, 8),
+                              tile.dims[axis].size};
+        const ir::Dim block = {32 / bytes, 1};
+        std::vector<ir::Dim> dims = tile.dims;
+        dims.push_back({1, 1});
+        const int column =
+            kernel.NewTile(tile.name + "_column", tile.dtype, dims, stmt->line)
+                .id;
+        dims[axis] = rows;
+        dims.back() = block;
+        const int blocks =
+            kernel.NewTile(tile.name + "_blocks", tile.dtype, dims, stmt->line)
+                .id;
+        for (ir::Index& index : stmt->access.indices) {
+          if (index.kind == ir::IndexKind::kRange && index.axis == axis) {
+            index.extent = rows;
+          }
+        }
+        ir::Index one;
+        one.kind = ir::IndexKind::kRange;
+        one.dim = 1;
+        one.start = 0;
+        one.extent = block;
+        one.axis = static_cast<int>(dims.size()) - 1;
+        stmt->access.indices.push_back(one);
+        stmt->operands[0] = blocks;
+        return Block{Reshape(column, id, stmt->line),
+                     Copy(blocks, column, stmt->line), stmt};
       });
 }
 
@@ -167,6 +245,7 @@ void SplitStores(Kernel& kernel) {
 void DeriveStages(Kernel& kernel) {
   SplitLoads(kernel);
   ShapeStores(kernel);
+  SpreadStores(kernel);
   SplitStores(kernel);
 }
 

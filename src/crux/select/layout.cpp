@@ -92,8 +92,10 @@ bool MayLieApart(const ir::Kernel& kernel) {
     possible = possible && stmt.kind != ir::StmtKind::kSlice;
     if (stmt.kind != ir::StmtKind::kCompute) return;
     const OpFamily family = InfoOf(stmt.op).family;
+    const std::vector<Dim>& dims = kernel.tiles[stmt.results[0]].dims;
+    // Numbers one after the other, or each in a block of its own.
     const bool copies = stmt.op == Op::kBroadcast &&
-                        WideAxes(kernel.tiles[stmt.results[0]].dims).count < 2;
+                        (WideAxes(dims).count < 2 || dims.back().size.Is(1));
     possible = possible && family != OpFamily::kScan &&
                (family != OpFamily::kShape || copies) &&
                family != OpFamily::kOrder;

@@ -17,9 +17,35 @@ namespace {
 using ir::Dim;
 using ir::Index;
 
+// Numbers that one Brcb takes: 255 repeats of eight.
+constexpr int64_t kNumbersOfBrcb = 2040;
+
 void CopyElement(Emitter& emitter, const Local& to, const Local& from,
                  DType dtype) {
   emitter.SetValue(to, Element(dtype, from));
+}
+
+// Whether one number after the other goes into a block of its own
+// (passes/stages.h).
+bool FillsBlocks(const Lane& to, const Lane& from) {
+  return to.dims.size() > 1 && to.dims.size() == from.dims.size() &&
+         to.dims.back().size.Is(1) && !to.dims.back().is_one();
+}
+
+void FillBlocks(Emitter& emitter, const Lane& to, const Lane& from) {
+  const Layout layout = LayoutOf(to.dims, emitter.padding());
+  const Int apart =
+      FloorDiv(layout.pitch, LanesOfBlock(emitter.DtypeOf(to.place)));
+  const Int numbers = layout.Rows();
+  emitter.For("first", 0, numbers, kNumbersOfBrcb, [&](const Int& first) {
+    const Local blocks = {to.place.name,
+                          to.place.offset + first * layout.pitch};
+    const Local source = {from.place.name, from.place.offset + first};
+    emitter.Call(
+        "Brcb",
+        {blocks, source, CeilDiv(Min(numbers - first, kNumbersOfBrcb), 8),
+         code::Struct{"BrcbRepeatParams", {apart, apart * 8}, {}}});
+  });
 }
 
 void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
@@ -32,6 +58,11 @@ void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
   if (SamePlaces(LayoutOf(to.dims, emitter.padding()),
                  LayoutOf(from.dims, emitter.padding()))) {
     return CopyLanes(emitter, to, from);
+  }
+  if (FillsBlocks(to, from)) {
+    const DType word = bytes == 2 ? DType::kInt16 : DType::kInt32;
+    return FillBlocks(emitter, ViewAs(emitter, to, word),
+                      ViewAs(emitter, from, word));
   }
   if (bytes == 2 || bytes == 4) return BroadcastTo(emitter, to, from);
   const Layout there = emitter.LayoutOf(result);
