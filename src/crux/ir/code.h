@@ -48,8 +48,11 @@ enum class Rank : uint8_t { kFront, kBetween, kBack };
 struct Queue {
   std::string name;
   QueuePosition position = QueuePosition::kIn;
-  int depth = 2;
-  Int bytes;  // of one buffer; a multiple of 32
+  int depth = 2;  // slots at most
+  // That are there: `depth`, or less by one where a host value says so. Memory
+  // is planned for the least.
+  Int slots = 2;
+  Int bytes;  // of one slot; a multiple of 32
   Rank rank = Rank::kBack;
 };
 

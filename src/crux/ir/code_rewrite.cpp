@@ -76,7 +76,10 @@ void RewriteInts(Kernel& kernel, const IntRewrite& rewrite) {
   for (Function& function : kernel.functions) {
     RewriteInts(function.body, rewrite);
   }
-  for (Queue& queue : kernel.queues) Apply(rewrite, queue.bytes);
+  for (Queue& queue : kernel.queues) {
+    Apply(rewrite, queue.slots);
+    Apply(rewrite, queue.bytes);
+  }
   for (Buffer& buffer : kernel.buffers) Apply(rewrite, buffer.bytes);
   for (Global& global : kernel.globals) {
     Apply(rewrite, global.elements);

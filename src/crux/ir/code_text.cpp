@@ -164,7 +164,7 @@ std::string ToText(const Kernel& kernel) {
   for (const Queue& queue : kernel.queues) {
     text += fmt::format("queue {} {} x{}: {} bytes{}\n", queue.name,
                         kPositions[static_cast<size_t>(queue.position)],
-                        queue.depth, ToText(queue.bytes),
+                        ToText(queue.slots), ToText(queue.bytes),
                         kRanks[static_cast<size_t>(queue.rank)]);
   }
   for (const Buffer& buffer : kernel.buffers) {

@@ -50,7 +50,7 @@ class Verifier {
 
   std::vector<std::string> Run() {
     for (const std::string name :
-         {"block_idx", "block_num", "core_count", "ub_size"}) {
+         {"block_idx", "block_num", "core_count", "ub_size", "ub_used"}) {
       names_.insert(name);
     }
     for (size_t i = 0; i < kernel_.tiles.size(); ++i) {

@@ -46,7 +46,8 @@ Lowering::Lowering(const typed::Kernel& source,
 
 ir::Kernel Lowering::Run() {
   // Integers that every kernel has.
-  for (const char* name : {"block_idx", "block_num", "core_count", "ub_size"}) {
+  for (const char* name :
+       {"block_idx", "block_num", "core_count", "ub_size", "ub_used"}) {
     kernel_.used_names.insert(name);
   }
   for (const std::string& size : source_.sizes) {

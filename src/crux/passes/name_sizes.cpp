@@ -72,6 +72,7 @@ class Namer {
     code::RewriteInts(code_, [&](Int& expr) {
       if (expr.Has(IntKind::kAlignUp)) expr = Simplified(expr);
     });
+    NameSlots();
     for (code::Function& function : code_.functions) {
       NamePitches(function.body);
       DropLets(function.body);
@@ -140,6 +141,16 @@ class Namer {
       found = pitches_.emplace(text, NewField(name, formula)).first;
     }
     return Int::Name(found->second);
+  }
+
+  void NameSlots() {
+    for (code::Queue& queue : code_.queues) {
+      if (queue.slots.is_constant()) continue;
+      const std::string field =
+          NewField(tiles_.FreshName(queue.name + "_slots"), queue.slots);
+      queue.slots = Int::Name(field);
+      code_.fields.push_back(field);
+    }
   }
 
   // Roundings up of host values, choices between them, and gaps between rows

@@ -123,7 +123,7 @@ class ClassWriter {
       if (queue.rank != rank) continue;
       text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
                                  names_.Of(NameKind::kQueue, queue.name),
-                                 queue.depth,
+                                 writer_.Integer(queue.slots),
                                  writer_.Integer(ByFields(queue.bytes))));
     }
   }

@@ -105,8 +105,9 @@ class PlanWriter {
   void Memory() {
     Line("on chip, in bytes");
     for (const code::Queue& queue : code_.queues) {
-      Line(fmt::format("  {:<12} {} x {} ({})", queue.name, queue.depth,
-                       ir::ToText(queue.bytes), PositionName(queue.position)));
+      Line(fmt::format("  {:<12} {} x {} ({})", queue.name,
+                       ir::ToText(queue.slots), ir::ToText(queue.bytes),
+                       PositionName(queue.position)));
     }
     for (const code::Buffer& buffer : code_.buffers) {
       Line(fmt::format("  {:<12} {}", buffer.name, ir::ToText(buffer.bytes)));

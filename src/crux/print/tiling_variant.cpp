@@ -196,6 +196,7 @@ class VariantWriter {
 
   std::string Spell(const std::string& name) {
     if (name == "core_count" || name == "ub_size") return name;
+    if (name == "ub_used") return BytesWith(tiles_.parameters.size(), "");
     const auto found = values_.find(name);
     if (found == values_.end()) {
       throw InternalError(fmt::format("[crux] no host value {}", name));

@@ -180,7 +180,8 @@ void BlockRun::InitQueues(code::Rank rank) {
     State(plan.place);
     std::visit(
         [&](auto& queue) {
-          members_->pipe->InitBuffer(queue, static_cast<uint32_t>(plan.depth),
+          members_->pipe->InitBuffer(queue,
+                                     static_cast<uint8_t>(Int(plan.slots)),
                                      static_cast<uint32_t>(Int(plan.bytes)));
         },
         members_->queues[i]);

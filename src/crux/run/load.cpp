@@ -68,6 +68,7 @@ class Loader {
     }
     for (const code::Queue& queue : kernel_.queues) {
       program_.queues.push_back({queue.position, queue.depth,
+                                 values_.Load(queue.slots),
                                  values_.Load(queue.bytes), queue.rank,
                                  PlaceOf(LineOfKernel(), queue.name)});
     }

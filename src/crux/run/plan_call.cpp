@@ -86,6 +86,7 @@ class Planner {
     }
     if (name == "core_count") return chip_.vector_cores;
     if (name == "ub_size") return UbSize();
+    if (name == "ub_used") return ValueOf(kernel_.ub_bytes);
     const auto source = sources_.find(name);
     if (source != sources_.end() &&
         source->second->source == HostSource::kFormula) {

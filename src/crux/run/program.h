@@ -131,6 +131,7 @@ struct GlobalPlan {
 struct QueuePlan {
   code::QueuePosition position = code::QueuePosition::kIn;
   int depth = 2;
+  IntRef slots = 0;
   IntRef bytes = 0;
   code::Rank rank = code::Rank::kBack;
   uint64_t place = 0;

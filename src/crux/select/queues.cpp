@@ -33,7 +33,8 @@ class QueueSharer {
     LimitDepths(groups, depths);
     std::vector<SharedQueue> queues;
     for (size_t i = 0; i < groups.size(); ++i) {
-      queues.push_back({groups[i], depths[i]});
+      queues.push_back(
+          {groups[i], depths[i], depths[i] == 3 && !IsFlat(groups[i][0])});
     }
     return queues;
   }
@@ -62,15 +63,22 @@ class QueueSharer {
     for (size_t i = 0; i < groups.size(); ++i) {
       if (depths[i] == 2 && IsSmall(groups[i][0])) depths[i] = 3;
     }
-    const int all = std::accumulate(depths.begin(), depths.end(), 0);
+    int all = std::accumulate(depths.begin(), depths.end(), 0);
+    // What is loaded for many turns may lose its second slot.
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (depths[i] == 2 && IsBeforeCores(groups[i][0])) --all;
+    }
     if (all > kMostEvents) std::replace(depths.begin(), depths.end(), 3, 2);
     return depths;
   }
 
+  bool IsFlat(int tile) const { return lives_.LayoutOf(tile).is_flat(); }
+
   // Two where the next tile moves while this one is worked on. One is enough
   // where the vector unit has so much to do that the move ends in time: beside
   // all but the conversion that reads (or makes) the tile. Three where work and
-  // moves take about as long as each other.
+  // moves take about as long as each other: of tiles with rows, of which fewer
+  // would fit, only where memory is left.
   int SlotsFor(std::vector<int> tiles) const {
     // What is loaded once for many turns has them to be loaded in.
     std::erase_if(tiles, [&](int tile) { return IsRowOfInner(tile); });
@@ -97,7 +105,7 @@ class QueueSharer {
     if (spare) return 1;
     const bool three = plan_.tiles[tiles[0]].home == Home::kQueueIn &&
                        tiles.size() == 1 && !IsSmall(tiles[0]) &&
-                       lives_.LayoutOf(tiles[0]).is_flat() &&
+                       !kernel_.parameters.empty() &&
                        IsHeldByBoth(kernel_, lives_.layouts(),
                                     *lives_[tiles[0]].block, tiles[0]);
     return three ? 3 : 2;
@@ -153,6 +161,15 @@ class QueueSharer {
            lives_[row].block != lives_[rows].block &&
            at_.Common(lives_[row].block, lives_[rows].block) ==
                lives_[row].block;
+  }
+
+  // Whether it is loaded between loops over cores that are one space.
+  bool IsBeforeCores(int tile) const {
+    const ir::Block& block = *lives_[tile].block;
+    return plan_.tiles[tile].home == Home::kQueueIn &&
+           std::any_of(block.begin(), block.end(), [](const auto& stmt) {
+             return stmt->kind == StmtKind::kLoop && stmt->loop->cores;
+           });
   }
 
   bool IsRowOfInner(int row) const {

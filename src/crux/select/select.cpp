@@ -98,7 +98,8 @@ class Selector {
     out_.functions.push_back(std::move(process));
     out_.ub_bytes = 0;
     for (const code::Queue& queue : out_.queues) {
-      out_.ub_bytes = out_.ub_bytes + queue.bytes * queue.depth;
+      const int least = queue.depth - (queue.slots.is_constant() ? 0 : 1);
+      out_.ub_bytes = out_.ub_bytes + queue.bytes * least;
     }
     for (const code::Buffer& buffer : out_.buffers) {
       out_.ub_bytes = out_.ub_bytes + buffer.bytes;
