@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace belay::crux::select {
 namespace {
@@ -57,43 +58,111 @@ void DefineExtent(Emitter& emitter, const ir::Loop& loop) {
   emitter.Append(std::move(let));
 }
 
-// A loop from one step before the range on: each turn loads for the next step,
-// then does `body` for its own, those in the range. `define` defines the names
-// of a step, `names`.
+// How a loop goes on.
+struct Turning {
+  std::function<void(const Int&)> define;       // the names of a step
+  std::function<void(const Int&)> define_next;  // those of the one behind it
+  std::function<Int(const Int&)> has_next;      // whether there is one
+  std::vector<std::string> names;
+  bool shadows = false;  // names of the next step are defined outside
+  Int lead;  // how far before the range it begins, to load for its first step
+};
+
+// Each turn loads for the next step, then does `body` for its own, those in the
+// range.
 void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
-               const Int& step, const std::function<void(const Int&)>& define,
-               const std::vector<std::string>& names, const TurnLoads& loads,
+               const Int& step, const Turning& turning, const TurnLoads& loads,
                const std::function<void()>& body) {
-  emitter.For(name, range.low - step, range.high, step, [&](const Int& at) {
+  const Int low = range.low - turning.lead;
+  emitter.For(name, low, range.high, step, [&](const Int& at) {
     const auto now = [&](const std::function<void()>& part) {
       emitter.If(Int::Of(ir::IntKind::kLessEqual, range.low, at), [&] {
-        define(at);
+        turning.define(at);
         part();
       });
     };
     const auto next = [&](const std::function<void()>& part) {
-      define(at + step);
+      turning.define_next(at);
       part();
     };
-    const Int has_next = Less(at + step, range.high);
+    const auto renamed = [&](const std::function<void()>& part) {
+      emitter.Renaming(turning.names, [&] { next(part); });
+    };
+    const Int has_next = turning.has_next(at);
     if (loads.own) now(loads.own);
-    if (loads.next) emitter.If(has_next, [&] { next(loads.next); });
+    if (loads.next) {
+      emitter.If(has_next, [&] {
+        turning.shadows ? renamed(loads.next) : next(loads.next);
+      });
+    }
     if (!loads.first) return now(body);
-    emitter.If(Int::Of(ir::IntKind::kAnd, Less(at, range.low), has_next),
-               [&] { next(loads.first); });
+    emitter.If(Int::Of(ir::IntKind::kAnd, Less(at, range.low), has_next), [&] {
+      turning.shadows ? renamed(loads.first) : next(loads.first);
+    });
     now([&] {
       loads.later([&](const std::function<void()>& part) {
-        emitter.If(has_next,
-                   [&] { emitter.Renaming(names, [&] { next(part); }); });
+        emitter.If(has_next, [&] { renamed(part); });
       });
       body();
     });
   });
 }
 
+// Of a loop that ends with its range.
+Turning TurningIn(const ItemRange& range, const Int& step,
+                  std::function<void(const Int&)> define,
+                  std::vector<std::string> names) {
+  Turning turning;
+  turning.define = define;
+  turning.define_next = [define, step](const Int& at) { define(at + step); };
+  turning.has_next = [range, step](const Int& at) {
+    return Less(at + step, range.high);
+  };
+  turning.names = std::move(names);
+  turning.lead = step;
+  return turning;
+}
+
 void AddNames(const ir::Loop& loop, std::vector<std::string>& names) {
   names.push_back(loop.name);
   if (!loop.extent.empty()) names.push_back(loop.extent);
+}
+
+// Of loops from `begin` to before `end`, together.
+Int TurnsIn(const CoresNest& nest, size_t begin, size_t end) {
+  Int turns = 1;
+  for (size_t i = begin; i < end; ++i) turns = turns * nest.turns[i];
+  return turns;
+}
+
+// Defines the names of loops from `begin` to before `end` for an item of them.
+void DefineItem(Emitter& emitter, const CoresNest& nest, size_t begin,
+                size_t end, const Int& item) {
+  Int left = item;
+  for (size_t i = end; i-- > begin;) {
+    const ir::Loop& loop = *nest.loops[i];
+    const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
+    DefineNames(emitter, loop, loop.low + turn * loop.step);
+    DefineExtent(emitter, loop);
+    if (i > begin) {
+      left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
+    }
+  }
+}
+
+// Whether the last group loads for its next turn across turns of the others:
+// these define nothing that a load could need, and loads count no turns.
+bool LoadsAcrossGroups(const Emitter& emitter, const CoresNest& nest) {
+  if (nest.groups.size() < 2 || nest.last_first ||
+      emitter.kernel().rows_on_lanes) {
+    return false;
+  }
+  return std::all_of(
+      nest.loops.begin(), nest.loops.end() - 1, [](const ir::Loop* loop) {
+        return std::none_of(
+            loop->body.begin(), loop->body.end(),
+            [](const auto& stmt) { return stmt->kind == StmtKind::kRead; });
+      });
 }
 
 }  // namespace
@@ -178,10 +247,7 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
   const bool last = group + 1 == nest.groups.size();
   const size_t begin = nest.groups[group];
   const size_t end = last ? nest.loops.size() : nest.groups[group + 1];
-  Int inside = 1;
-  for (size_t i = end; i < nest.loops.size(); ++i) {
-    inside = inside * nest.turns[i];
-  }
+  Int inside = TurnsIn(nest, last ? begin : end, nest.loops.size());
   ItemRange turns = range;
   if (!last) {
     // No items: nothing is divided by them.
@@ -196,31 +262,42 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     const Int item =
         falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
               : counter;
-    Int left = item;
-    for (size_t i = end; i-- > begin;) {
-      const ir::Loop& loop = *nest.loops[i];
-      const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
-      DefineNames(emitter, loop, loop.low + turn * loop.step);
-      DefineExtent(emitter, loop);
-      if (i > begin) {
-        left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
-      }
-    }
+    DefineItem(emitter, nest, begin, end, item);
     return item;
   };
   const char* const name = falls ? "turn" : "item";
   if (loads.any()) {
+    const bool across = LoadsAcrossGroups(emitter, nest);
     std::vector<std::string> names;
-    for (size_t i = begin; i < end; ++i) AddNames(*nest.loops[i], names);
-    return TurnAhead(
-        emitter, name, turns, 1, [&](const Int& at) { define(at); }, names,
-        loads, [&] { body({}); });
+    for (size_t i = across ? 0 : begin; i < end; ++i) {
+      AddNames(*nest.loops[i], names);
+    }
+    Turning turning = TurningIn(
+        turns, 1, [&](const Int& at) { define(at); }, names);
+    if (across) {
+      // A turn of the groups around is all of this one.
+      inside = emitter.Let("items_inside", Max(1, inside));
+      turning.define_next = [&, turn = range.turn](const Int& at) {
+        const Int stays = emitter.Let("stays", Less(at + 1, inside));
+        DefineItem(emitter, nest, 0, begin, turn + 1 - stays);
+        DefineItem(emitter, nest, begin, end, (at + 1) * stays);
+      };
+      turning.has_next = [&, before = range.turn * inside](const Int& at) {
+        return Less(before + at + 1, nest.end_item);
+      };
+      turning.shadows = true;
+      turning.lead = Int::Of(ir::IntKind::kEqual,
+                             range.turn * inside + range.low, nest.first_item);
+    }
+    return TurnAhead(emitter, name, turns, 1, turning, loads,
+                     [&] { body({}); });
   }
   emitter.For(name, turns.low, turns.high, 1, [&](const Int& counter) {
     const Int item = define(counter);
     if (last) return body({});
     body({emitter.Let("low", Max(0, range.low - item * inside)),
-          emitter.Let("high", Min(inside, range.high - item * inside))});
+          emitter.Let("high", Min(inside, range.high - item * inside)),
+          range.turn * TurnsIn(nest, begin, end) + item});
   });
 }
 
@@ -231,13 +308,13 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
   std::vector<std::string> names;
   AddNames(loop, names);
   if (upwards && loads.any()) {
-    return TurnAhead(
-        emitter, "position", {loop.low, loop.high}, loop.step,
-        [&](const Int& position) {
-          DefineNames(emitter, loop, position);
-          DefineExtent(emitter, loop);
-        },
-        names, loads, body);
+    const ItemRange range = {loop.low, loop.high};
+    const auto define = [&](const Int& position) {
+      DefineNames(emitter, loop, position);
+      DefineExtent(emitter, loop);
+    };
+    return TurnAhead(emitter, "position", range, loop.step,
+                     TurningIn(range, loop.step, define, names), loads, body);
   }
   if (upwards) {
     code::Stmt turns;
@@ -260,8 +337,9 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
     DefineExtent(emitter, loop);
   };
   if (loads.any()) {
-    return TurnAhead(emitter, "turn", {0, turns}, 1, define, names, loads,
-                     body);
+    const ItemRange range = {0, turns};
+    return TurnAhead(emitter, "turn", range, 1,
+                     TurningIn(range, 1, define, names), loads, body);
   }
   emitter.For("turn", 0, turns, 1, [&](const Int& turn) {
     define(turn);

@@ -24,12 +24,16 @@ struct CoresNest {
   // That an item loads, where loading holds a launch's only loop up. 0: not so,
   // or not known.
   Int bytes = 0;
+  // Of this core: its first, and the first behind it that is another's.
+  Int first_item;
+  Int end_item;
 };
 
 // Items of a group and those inside it: from low to before high.
 struct ItemRange {
   Int low;
   Int high;
+  Int turn = 0;  // of the groups around this one, counted through
 };
 
 // The nest that begins with this loop. A loop inside that does more than lead

@@ -479,8 +479,6 @@ class Selector {
 
   void SelectGroup(const ir::Loop& loop, size_t group, const ItemRange& range) {
     const bool last = group + 1 == nest_.groups.size();
-    const ir::Block& body = last ? nest_.loops.back()->body
-                                 : nest_.loops[nest_.groups[group]]->body;
     ForGroup(
         emitter_, nest_, group, range,
         [&](const ItemRange& inside) {
@@ -488,7 +486,7 @@ class Selector {
           next_range_ = inside;
           SelectBlock(loop.body);
         },
-        last ? LoadsOfTurns(body) : TurnLoads());
+        last ? LoadsOfTurns(nest_.loops.back()->body) : TurnLoads());
   }
 
   void SelectLoop(const Stmt& stmt) {
@@ -514,7 +512,10 @@ class Selector {
                                ? nest_.items
                                : Int::Name("core_count"));
       in_cores_ = true;
-      SelectGroup(loop, 0, ItemsOfCore(emitter_, nest_));
+      const ItemRange items = ItemsOfCore(emitter_, nest_);
+      nest_.first_item = items.low;
+      nest_.end_item = items.high;
+      SelectGroup(loop, 0, items);
       in_cores_ = false;
       return;
     }
