@@ -123,18 +123,18 @@ class PlaceSharer {
 
   // Of the words as a variant has them.
   int NumberOf(const Tokens& tokens, size_t variant) {
-    std::vector<Word> words;
+    words_.clear();
     for (const Token token : tokens) {
       if (!IsSlot(token)) {
-        words.push_back(WordOf(token));
+        words_.push_back(WordOf(token));
         continue;
       }
       for (const auto& [v, word] : slots_[SlotOf(token)].words) {
-        if (v == variant) words.push_back(word);
+        if (v == variant) words_.push_back(word);
       }
     }
     const int next = static_cast<int>(numbers_.size());
-    return numbers_.emplace(std::move(words), next).first->second;
+    return numbers_.try_emplace(words_, next).first->second;
   }
 
   bool IsWithin(size_t inner, size_t outer) const {
@@ -258,6 +258,7 @@ class PlaceSharer {
   std::vector<Word> order_;    // as they are declared
   std::vector<size_t> outer_;  // of each block but the first
   std::map<std::vector<Word>, int> numbers_;
+  std::vector<Word> words_;  // for NumberOf
   std::map<Word, Word> renamed_;
   int places_ = 0;  // the last of those that are no part of a buffer
   size_t count_ = 0;

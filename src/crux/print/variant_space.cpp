@@ -247,8 +247,11 @@ std::optional<std::string> VariantSpace::Shortest(const VariantSet& set,
     if (known->text) return if_shorter(*known->text);
     if (known->limit >= limit) return std::nullopt;
   }
+  // Many a set within others comes down to the same part.
   const VariantSet part = Deciding(set, within);
-  std::optional<std::string> text = Search(set & part, part, limit);
+  std::optional<std::string> text = part == within
+                                        ? Search(set, within, limit)
+                                        : Shortest(set & part, part, limit);
   known = std::find_if(found.begin(), found.end(),
                        [&](const Found& one) { return one.within == within; });
   if (known == found.end()) {
