@@ -62,7 +62,8 @@ class RandomFunction {
         statement.parts.push_back({vocabulary.Read("if (n) {"), {}});
         Block(vocabulary, variants, depth - 1, scopes, statement.parts[0].body);
       } else if (fresh && Up(2) > 0) {
-        statement.parts.push_back({vocabulary.Read(Declared(name)), {}});
+        const std::string seen = InScope(variants, scopes);
+        statement.parts.push_back({vocabulary.Read(Declared(name, seen)), {}});
         Declare(name, variants, scopes);
       } else {
         if (fresh) AddAlias(vocabulary, name, variants, scopes, statement);
@@ -75,12 +76,13 @@ class RandomFunction {
     }
   }
 
-  std::string Declared(const std::string& name) {
-    static const std::vector<std::string> kValues = {
-        "p_.Get<float>()", "p_.Get<float>()[64]", "q_.Get<float>()",
-        "x_.AllocTensor<float>()", "p_.Get<float>()[row]"};
+  std::string Declared(const std::string& name, const std::string& seen) {
+    const std::vector<std::string> values = {
+        "p_.Get<float>()",      "p_.Get<float>()[64]",
+        "q_.Get<float>()",      "x_.AllocTensor<float>()",
+        "p_.Get<float>()[row]", seen + ".ReinterpretCast<float>()"};
     return "LocalTensor<float> " + name + " = " +
-           kValues[static_cast<size_t>(Up(4))] + ";";
+           values[static_cast<size_t>(Up(5))] + ";";
   }
 
   // Mostly a name is declared once by a variant.
@@ -155,11 +157,14 @@ class Places {
         for (size_t i = declared->at + 1; i < head.size(); ++i) {
           value += vocabulary_.Text(WordOf(head[i]));
         }
+        const auto seen = places.find(WordOf(head[declared->at + 2]));
         // A slot of a queue, or where the row is now.
         const bool fixed = value.find("Get") != std::string::npos &&
                            value.find("row") == std::string::npos;
-        places[declared->name] =
-            fixed ? value : value + std::to_string(++count_);
+        if (seen != places.end()) value = seen->second;
+        places[declared->name] = fixed || seen != places.end()
+                                     ? value
+                                     : value + std::to_string(++count_);
       } else if (statement.nested) {
         Enter(statement.parts[0].body, places);
       } else {

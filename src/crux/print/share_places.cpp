@@ -81,11 +81,15 @@ class PlaceSharer {
                       name);
     const Tokens value(name + 1, head.end());
     const bool fixed = IsFixed(value);
+    const Tensor* const seen = SeenIn(value);
     for (size_t v = 0; v < kMostMerged; ++v) {
       if (!statement.variants.test(v)) continue;
-      Add(declared->name, v,
-          {fixed ? NumberOf(value, v) : --places_, NumberOf(type, v), block,
-           ++count_});
+      Site site{fixed ? NumberOf(value, v) : --places_, NumberOf(type, v),
+                block, ++count_};
+      if (seen != nullptr && seen->plain && seen->sites.contains(v)) {
+        site.place = seen->sites.at(v).place;
+      }
+      Add(declared->name, v, site);
     }
     // Others in front of it would lose their place with it.
     if (std::any_of(
@@ -99,6 +103,17 @@ class PlaceSharer {
     const auto [tensor, is_new] = tensors_.try_emplace(name);
     if (is_new) order_.push_back(name);
     tensor->second.plain &= tensor->second.sites.emplace(variant, site).second;
+  }
+
+  // The tensor that "= x.ReinterpretCast<float>();" sees in another way.
+  const Tensor* SeenIn(const Tokens& value) const {
+    constexpr size_t kCast = 10;
+    if (value.size() != kCast || IsSlot(value[1]) || IsSlot(value[3]) ||
+        vocabulary_.Text(WordOf(value[3])) != "ReinterpretCast") {
+      return nullptr;
+    }
+    const auto found = tensors_.find(WordOf(value[1]));
+    return found == tensors_.end() ? nullptr : &found->second;
   }
 
   // Whether a value is the same wherever it is asked for: a buffer, from a
