@@ -95,7 +95,7 @@ Local Emitter::Filled(DType dtype, const ScalarPtr& value) {
 std::string Emitter::Kept(DType dtype, const Int& elements,
                           std::string_view wish) {
   out_.buffers.push_back(
-      {FreshName(wish) + "_buffer",
+      {FreshName(std::string(wish) + "_buffer"),
        AlignUp(elements * static_cast<int64_t>(BytesOf(dtype)), 512)});
   return out_.buffers.back().name;
 }

@@ -194,9 +194,9 @@ void EmitTurn(Emitter& emitter, const Turn& turn, const Int& slot) {
                             {0, 0, repeats, turn.back ? by_blocks : by_lines,
                              turn.back ? by_lines : by_blocks},
                             {}};
-  emitter.For("entry", 0, behind, 16, [&](const Int& entry) {
-    const Local lines{other.name, entry};
-    const Local blocks{lists.name, both ? behind + entry : entry};
+  emitter.For("list", 0, behind, 16, [&](const Int& list) {
+    const Local lines{other.name, list};
+    const Local blocks{lists.name, both ? behind + list : list};
     emitter.Call(
         "TransDataTo5HD",
         {turn.back ? blocks : lines, turn.back ? lines : blocks, params},
