@@ -162,6 +162,47 @@ void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
             emitter.At(stmt.results[0]), rows);
 }
 
+bool SelectRunningSum(Emitter& emitter, const ir::Stmt& stmt,
+                      const RunningSums& running) {
+  const int64_t repeat = LanesOfRepeat(DType::kFloat);
+  if (running.additions.contains(&stmt)) return true;
+  if (running.begins.contains(&stmt)) {
+    emitter.Call("Duplicate", {emitter.At(stmt.results[0]),
+                               Number(DType::kFloat, 0), repeat});
+    return true;
+  }
+  const auto found = running.reductions.find(&stmt);
+  if (found == running.reductions.end()) return false;
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout layout = emitter.LayoutOf(source);
+  const Fold fold = *FoldOf(Op::kSum, DType::kFloat);
+  emitter.Invoke(
+      "SumLanes",
+      {{"lanes", emitter.At(found->second)},
+       {"src", emitter.At(source)},
+       {"folded", emitter.Scratch(DType::kFloat, repeat, "folded")}},
+      {{"columns", layout.dims[layout.last].size}},
+      [&](const std::vector<Local>& own, const std::vector<ir::Int>& sizes) {
+        emitter.Call("Duplicate", {own[2], fold.neutral, repeat},
+                     {DType::kFloat});
+        FoldRow(emitter, fold, own[2], own[1], sizes[0]);
+        emitter.Call(fold.step, {own[0], own[0], own[2], repeat});
+      });
+  return true;
+}
+
+void EndRunningSums(Emitter& emitter, const ir::Stmt& stmt,
+                    const RunningSums& running) {
+  const auto [begin, end] = running.ends.equal_range(&stmt);
+  for (auto one = begin; one != end; ++one) {
+    emitter.SetStage(code::Stage::kCompute);
+    const Local lanes = emitter.At(one->second);
+    emitter.Call("WholeReduceSum",
+                 {lanes, lanes, LanesOfRepeat(DType::kFloat), 1, 1, 1, 8},
+                 {DType::kFloat});
+  }
+}
+
 void SelectReduce(Emitter& emitter, const ir::Stmt& stmt,
                   const std::string& spare) {
   const int source = std::get<int>(stmt.operands[0]);

@@ -113,6 +113,10 @@ class Folder {
     });
   }
 
+  void OfRow(const Local& folded, const Local& src, const Int& columns) {
+    AddRows({folded, src, 1, 1, 0, columns}, folded);
+  }
+
   void OfParts(const Local& dst, const RowsInParts& made) {
     const Layout from = LayoutOf(made.dims, emitter_.padding());
     Rows rows;
@@ -550,6 +554,11 @@ class Folder {
 void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,
                const RowsInParts& rows) {
   Folder(emitter, fold, DType::kFloat).OfParts(dst, rows);
+}
+
+void FoldRow(Emitter& emitter, const Fold& fold, const Local& folded,
+             const Local& src, const Int& columns) {
+  Folder(emitter, fold, DType::kFloat).OfRow(folded, src, columns);
 }
 
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,

@@ -41,6 +41,17 @@ struct RowsInParts {
 void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,
                const RowsInParts& rows);
 
+// Folds a row of f32 into the repeat `folded`, which has something in it.
+void FoldRow(Emitter& emitter, const Fold& fold, const Local& folded,
+             const Local& src, const Int& columns);
+
+// What a statement has to do with running sums; false: nothing.
+bool SelectRunningSum(Emitter& emitter, const ir::Stmt& stmt,
+                      const RunningSums& running);
+// Behind a statement.
+void EndRunningSums(Emitter& emitter, const ir::Stmt& stmt,
+                    const RunningSums& running);
+
 // A reduction of rows that are made in parts.
 void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
                          const Parts& parts);

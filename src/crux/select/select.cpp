@@ -154,6 +154,7 @@ class Selector {
       emitter_.EndStatement();
       emitter_.SetLine(stmt->line);
       After(*stmt);
+      EndRunningSums(emitter_, *stmt, plan_.running);
     }
   }
 
@@ -285,6 +286,7 @@ class Selector {
                  "run the program with --interpret");
     }
     if (plan_.done_by_next.contains(&stmt)) return;
+    if (SelectRunningSum(emitter_, stmt, plan_.running)) return;
     if (const auto sum = plan_.widened.find(&stmt);
         sum != plan_.widened.end()) {
       return SelectWidenedSum(emitter_, stmt, *sum->second);

@@ -103,6 +103,10 @@ class Planner {
       plan_.done_by_next.insert(to);
       joined_.insert(to->results[0]);
     }
+    plan_.running = FindRunningSums(kernel_, at_, lives_);
+    for (const auto& [reduction, total] : plan_.running.reductions) {
+      joined_.insert(reduction->results[0]);
+    }
   }
 
   void Classify(size_t id) {

@@ -19,6 +19,7 @@
 
 #include "crux/ir/code.h"
 #include "crux/ir/tile.h"
+#include "crux/select/running_sums.h"
 
 namespace belay::crux::select {
 
@@ -66,6 +67,7 @@ struct StoragePlan {
   std::map<const ir::Stmt*, Parts> parts;  // by reduction
   // Sums that convert one of their operands as well: how.
   std::map<const ir::Stmt*, const ir::Stmt*> widened;
+  RunningSums running;
   // Statements whose work the one behind them does.
   std::set<const ir::Stmt*> done_by_next;
 };
