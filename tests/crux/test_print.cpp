@@ -12,6 +12,7 @@
 #include "crux/check.h"
 #include "crux/compile.h"
 #include "crux/ir/refusal.h"
+#include "crux/print/copy_functions.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/integer_text.h"
 #include "crux/print/kernel_class.h"
@@ -20,6 +21,7 @@
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
 #include "crux/print/text.h"
+#include "crux/print/tiling_sums.h"
 #include "files.h"
 
 namespace belay::crux::print {
@@ -133,6 +135,90 @@ TEST(DropAliases, WhatIsCalledAsItsBufferAndUsedOnceIsNotNamed) {
   };
   for (const Lines& statements : kept) {
     EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
+// A class that loads x, y, … one after the other; the last tensor is used
+// behind.
+ClassGroup Loading(const std::vector<std::string>& tensors) {
+  ClassGroup group;
+  group.text.Statement("if (n) {");
+  for (const std::string& x : tensors) {
+    group.text.Statement("LocalTensor<T> " + x + " = " + x +
+                         "_queue_.AllocTensor<T>();");
+    group.text.Statement("DataCopyPad(" + x + ", " + x +
+                         "_[r], DataCopyExtParams(1, r, 0, 0, 0), "
+                         "DataCopyPadExtParams<T>());");
+    group.text.Statement(x + "_queue_.EnQue(" + x + ");");
+  }
+  group.text.Statement("Use(" + tensors.back() + ");");
+  group.text.Close();
+  return group;
+}
+
+TEST(CopyFunctions, ManyLoadsAreCalls) {
+  std::vector<ClassGroup> groups = {Loading({"a", "b", "c", "d"})};
+  const Text functions = TakeCopies(groups);
+  ASSERT_FALSE(functions.empty());
+  EXPECT_EQ(Laid(groups[0].text.lines()),
+            "if (n) {\n"
+            "  LoadInto(a_queue_, a_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
+            "  LoadInto(b_queue_, b_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
+            "  LoadInto(c_queue_, c_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
+            "  LocalTensor<T> d = d_queue_.AllocTensor<T>();\n"
+            "  DataCopyPad(d, d_[r], DataCopyExtParams(1, r, 0, 0, 0),\n"
+            "              DataCopyPadExtParams<T>());\n"
+            "  d_queue_.EnQue(d);\n"
+            "  Use(d);\n"
+            "}\n");
+}
+
+TEST(CopyFunctions, FewLoadsStay) {
+  std::vector<ClassGroup> groups = {Loading({"a", "b"})};
+  const std::string before = Laid(groups[0].text.lines());
+  EXPECT_TRUE(TakeCopies(groups).empty());
+  EXPECT_EQ(Laid(groups[0].text.lines()), before);
+}
+
+// Of statements; "}" closes.
+std::string WithSumsShort(const std::vector<std::string>& statements) {
+  Text text;
+  for (const std::string& statement : statements) {
+    if (statement == "}" || statement == "};") {
+      text.Close(statement);
+    } else {
+      text.Statement(statement);
+    }
+  }
+  return Laid(WithShortSums(text).lines());
+}
+
+TEST(TilingSums, TermsThatAreAddedAgainAreProducts) {
+  EXPECT_EQ(WithSumsShort({"int64_t moved = M * N;", "moved += M * N;",
+                           "moved += N + 1;", "moved += N + 1;"}),
+            "int64_t moved = M * N * 2;\nmoved += (N + 1) * 2;\n");
+  EXPECT_EQ(WithSumsShort({"if (a && b) {", "total += x;", "}", "if (a || b) {",
+                           "total += x;", "}"}),
+            "total += x * (a + b);\n");
+  EXPECT_EQ(WithSumsShort({"if (a || b) {", "total += x;", "if (a && b) {",
+                           "total += x;", "}", "}"}),
+            "total += x * (a + b);\n");
+  EXPECT_EQ(WithSumsShort({"const auto bytes = [&](int64_t r) {",
+                           "int64_t total = 8;", "total += r * 4;",
+                           "return total;", "};"}),
+            "const auto bytes = [&](int64_t r) { return r * 4 + 8; };\n");
+}
+
+TEST(TilingSums, OtherConditionsStay) {
+  for (const std::vector<std::string>& kept :
+       std::vector<std::vector<std::string>>{
+           {"if (a && b) {", "total += x;", "}", "if (a || c) {", "total += x;",
+            "}"},
+           {"if (a && b) {", "total += x;", "}", "if (a || b) {", "total += y;",
+            "}"},
+           {"if (a || b) {", "total += x;", "if (a && b) {", "total += x;", "}",
+            "total += y;", "}"}}) {
+    EXPECT_EQ(WithSumsShort(kept).find(" * "), std::string::npos);
   }
 }
 

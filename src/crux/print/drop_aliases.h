@@ -10,8 +10,8 @@ namespace belay::crux::print {
 
 // "LocalTensor<float> e = t_buffer_.Get<float>();" goes where a tensor that is
 // declared with the same value is in scope; that one's name takes its place. So
-// does one that is used once, if it is called as its buffer: the value takes its
-// place.
+// does one that is used once, if it is called as its buffer: the value takes
+// its place.
 void DropAliases(Text& text);
 
 }  // namespace belay::crux::print
