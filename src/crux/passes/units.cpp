@@ -2,6 +2,7 @@
 #include "crux/passes/units.h"
 
 #include <algorithm>
+#include <string>
 
 #include "crux/select/layout.h"
 
@@ -28,24 +29,32 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
 constexpr int64_t kEnoughOfRow = 2048;
 constexpr int64_t kEnoughOfEight = 1024;
 
-// Whether a tile has pieces of an axis before its rows, which are cut into
-// `parameter`: more of those fit where rows are shorter.
-bool HasRowsOf(const ir::Kernel& kernel, const ir::TileParameter& parameter) {
-  const select::Padding padding = select::PaddingOf(kernel);
-  return std::any_of(
-      kernel.tiles.begin(), kernel.tiles.end(), [&](const ir::Tile& tile) {
-        const int last = select::LayoutOf(tile.dims, padding).last;
-        return last > 0 &&
-               ir::Same(tile.dims[last].capacity,
-                        ir::Int::Name(parameter.name)) &&
-               std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                           [&](const ir::TileParameter& one) {
-                             return one.role ==
-                                        ir::TileParameter::Role::kPiece &&
-                                    ir::Same(tile.dims[last - 1].capacity,
-                                             ir::Int::Name(one.name));
-                           });
-      });
+bool IsInEights(const select::Padding& padding, const std::string& name) {
+  return std::find(padding.rows.begin(), padding.rows.end(), name) !=
+         padding.rows.end();
+}
+
+// Elements that rows cut into `parameter` have at most where a tile has pieces
+// of an axis before them: more of those fit where rows are shorter.
+int64_t MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
+                  const ir::TileParameter& parameter) {
+  int64_t most = parameter.most;
+  for (const ir::Tile& tile : kernel.tiles) {
+    const int last = select::LayoutOf(tile.dims, padding).last;
+    if (last <= 0 ||
+        !ir::Same(tile.dims[last].capacity, ir::Int::Name(parameter.name))) {
+      continue;
+    }
+    for (const ir::TileParameter& one : kernel.parameters) {
+      if (one.role != ir::TileParameter::Role::kPiece ||
+          !ir::Same(tile.dims[last - 1].capacity, ir::Int::Name(one.name))) {
+        continue;
+      }
+      most = std::min(
+          most, IsInEights(padding, one.name) ? kEnoughOfEight : kEnoughOfRow);
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -53,9 +62,9 @@ bool HasRowsOf(const ir::Kernel& kernel, const ir::TileParameter& parameter) {
 void ChooseUnits(ir::Kernel& kernel) {
   const select::Padding padding = select::PaddingOf(kernel);
   for (ir::TileParameter& parameter : kernel.parameters) {
-    const bool eights = std::find(padding.rows.begin(), padding.rows.end(),
-                                  parameter.name) != padding.rows.end();
-    if (eights) parameter.grain = std::max<int64_t>(parameter.grain, 8);
+    if (IsInEights(padding, parameter.name)) {
+      parameter.grain = std::max<int64_t>(parameter.grain, 8);
+    }
     if (parameter.role == ir::TileParameter::Role::kRows) continue;
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
@@ -76,10 +85,8 @@ void ChooseUnits(ir::Kernel& kernel) {
     parameter.grain = 16 * padding.elements;
     parameter.unit =
         std::max(parameter.unit, shared ? parameter.grain : padding.elements);
-    if (parameter.role == ir::TileParameter::Role::kCores &&
-        HasRowsOf(kernel, parameter)) {
-      parameter.most = std::min(
-          parameter.most, padding.rows.empty() ? kEnoughOfRow : kEnoughOfEight);
+    if (parameter.role == ir::TileParameter::Role::kCores) {
+      parameter.most = MostOfRow(kernel, padding, parameter);
     }
   }
 }
