@@ -587,6 +587,7 @@ TEST_F(CruxCompiledShapes, RowsOfGroups) {
         "    a: {0}[N, G, D, P],\n"
         "    b: {0}[G, D],\n"
         "    y: out({0}[N, G, D, P]),\n"
+        "    c: inout(f32[N, G]),\n"
         "    z: out(f32[N, G]),\n"
         "):\n"
         "    for g in cores(G):\n"
@@ -597,6 +598,7 @@ TEST_F(CruxCompiledShapes, RowsOfGroups) {
         "            s = sum(d * d) / (D * P)\n"
         "            u = d * (rsqrt(s + 0.25) * f)[:, None]\n"
         "            store(y[n, g], (u / (exp(u) + 1.0)).to({0}))\n"
+        "            store(c[n, g], load(c[n, g]) + s)\n"
         "            store(z[n, g], s)\n",
         NameOf(dtype));
     const std::vector<Shape> shapes = {{7, 31, 2, 2048},
@@ -604,8 +606,8 @@ TEST_F(CruxCompiledShapes, RowsOfGroups) {
                                        {2, 120, 3, 1001},
                                        {130, 1, 1, 4000}};
     for (const Shape& shape : shapes) {
-      Expect(text,
-             {Numbers(dtype, shape), Numbers(dtype, {shape[1], shape[2]})});
+      Expect(text, {Numbers(dtype, shape), Numbers(dtype, {shape[1], shape[2]}),
+                    Numbers(DType::kFloat, {shape[0], shape[1]})});
     }
   }
 }

@@ -149,47 +149,65 @@ int AxisWithGaps(const Kernel& kernel, const Stmt& stmt) {
   return axis;
 }
 
+// Blocks of their own for the numbers of the stored tile; the store takes
+// these.
+Block SpreadFor(Kernel& kernel, Stmt& store, int axis) {
+  const ir::Tile& tile = kernel.tiles[std::get<int>(store.operands[0])];
+  const int id = tile.id;
+  // Brcb makes eight blocks at a time.
+  const ir::Dim rows = {AlignUp(tile.dims[axis].capacity, 8),
+                        tile.dims[axis].size};
+  const ir::Dim block = {32 / static_cast<int64_t>(BytesOf(tile.dtype)), 1};
+  std::vector<ir::Dim> dims = tile.dims;
+  dims.push_back({1, 1});
+  const int column =
+      kernel.NewTile(tile.name + "_column", tile.dtype, dims, store.line).id;
+  dims[axis] = rows;
+  dims.back() = block;
+  const int blocks =
+      kernel.NewTile(tile.name + "_blocks", tile.dtype, dims, store.line).id;
+  for (ir::Index& index : store.access.indices) {
+    if (index.kind == ir::IndexKind::kRange && index.axis == axis) {
+      index.extent = rows;
+    }
+  }
+  ir::Index one;
+  one.kind = ir::IndexKind::kRange;
+  one.dim = 1;
+  one.start = 0;
+  one.extent = block;
+  one.axis = static_cast<int>(dims.size()) - 1;
+  store.access.indices.push_back(one);
+  store.operands[0] = blocks;
+  return {Reshape(column, id, store.line), Copy(blocks, column, store.line)};
+}
+
 // Numbers that a store puts apart from each other are put into blocks of their
-// own, which one move takes as rows of one element.
+// own, which one move takes as rows of one element. They are made as soon as
+// the numbers are there: instructions that spread them find them.
 void SpreadStores(Kernel& kernel) {
-  RewriteBlock(
-      kernel.body, [&](const std::shared_ptr<Stmt>& stmt) -> Replacement {
-        if (!IsStore(*stmt)) return std::nullopt;
-        const ir::Tile& tile = kernel.tiles[std::get<int>(stmt->operands[0])];
-        const auto bytes = static_cast<int64_t>(BytesOf(tile.dtype));
-        const int axis = AxisWithGaps(kernel, *stmt);
-        if (axis < 0 || (bytes != 2 && bytes != 4)) return std::nullopt;
-        const int id = tile.id;
-        // Brcb makes eight blocks at a time.
-        const ir::Dim rows = {AlignUp(tile.dims[axis].capacity, 8),
-                              tile.dims[axis].size};
-        const ir::Dim block = {32 / bytes, 1};
-        std::vector<ir::Dim> dims = tile.dims;
-        dims.push_back({1, 1});
-        const int column =
-            kernel.NewTile(tile.name + "_column", tile.dtype, dims, stmt->line)
-                .id;
-        dims[axis] = rows;
-        dims.back() = block;
-        const int blocks =
-            kernel.NewTile(tile.name + "_blocks", tile.dtype, dims, stmt->line)
-                .id;
-        for (ir::Index& index : stmt->access.indices) {
-          if (index.kind == ir::IndexKind::kRange && index.axis == axis) {
-            index.extent = rows;
-          }
-        }
-        ir::Index one;
-        one.kind = ir::IndexKind::kRange;
-        one.dim = 1;
-        one.start = 0;
-        one.extent = block;
-        one.axis = static_cast<int>(dims.size()) - 1;
-        stmt->access.indices.push_back(one);
-        stmt->operands[0] = blocks;
-        return Block{Reshape(column, id, stmt->line),
-                     Copy(blocks, column, stmt->line), stmt};
-      });
+  const Occurrences at(kernel);
+  ForEachBlock(kernel.body, [&](Block& block) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      const std::shared_ptr<Stmt> store = block[i];
+      if (!IsStore(*store)) continue;
+      const int tile = std::get<int>(store->operands[0]);
+      const size_t bytes = BytesOf(kernel.tiles[tile].dtype);
+      const int axis = AxisWithGaps(kernel, *store);
+      if (axis < 0 || (bytes != 2 && bytes != 4)) continue;
+      const auto assigned =
+          std::find_if(block.begin(), block.end(), [&](const auto& stmt) {
+            return at.Assignments(tile) == 1 && stmt->kind != StmtKind::kLoad &&
+                   !stmt->results.empty() && stmt->results[0] == tile;
+          });
+      const auto place = assigned == block.end()
+                             ? block.begin() + static_cast<std::ptrdiff_t>(i)
+                             : assigned + 1;
+      const Block made = SpreadFor(kernel, *store, axis);
+      block.insert(place, made.begin(), made.end());
+      i += made.size();
+    }
+  });
 }
 
 bool IsReady(const Kernel& kernel, const Occurrences& at, int stored,

@@ -84,10 +84,20 @@ class Broadcast {
     return !axes_.empty() && axes_.back().strides[i].Is(0);
   }
 
+  // Where the numbers of a whole tile lie in blocks already; null: nowhere.
+  const Emitter::Blocks* BlocksOf(const Lane& lane) const {
+    const bool whole = lane.tile >= 0 && lane.place.offset.Is(0) &&
+                       lane.place.name == emitter_.At(lane.tile).name;
+    return whole && !on_lanes_ ? emitter_.BlocksOf(lane.tile) : nullptr;
+  }
+
   // Gives every element of an operand that the innermost axis reads again a
   // block of its own.
   void Spread(int i) {
     if (!ReadsAgain(i) || lanes_[i].filled) return;
+    if (const Emitter::Blocks* known = BlocksOf(lanes_[i])) {
+      return TakeBlocks(i, known->place, known->apart);
+    }
     const Int repeats = CeilDiv(elements_[i], 8);
     const Local blocks =
         emitter_.Scratch(dtype_, repeats * (8 * block_), "spread");
@@ -108,8 +118,12 @@ class Broadcast {
         spread(first, Min(all - first, kMostRepeats));
       });
     }
+    TakeBlocks(i, blocks, block_);
+  }
+
+  void TakeBlocks(int i, const Local& blocks, const Int& apart) {
     lanes_[i].place = blocks;
-    for (Axis& axis : axes_) axis.strides[i] = axis.strides[i] * block_;
+    for (Axis& axis : axes_) axis.strides[i] = axis.strides[i] * apart;
     if (!one_operand_) return;
     lanes_[2].place = blocks;
     for (Axis& axis : axes_) axis.strides[2] = axis.strides[1];

@@ -64,18 +64,24 @@ struct Turning {
   std::function<void(const Int&)> define_next;  // those of the one behind it
   std::function<Int(const Int&)> has_next;      // whether there is one
   std::vector<std::string> names;
-  bool shadows = false;  // names of the next step are defined outside
-  Int lead;  // how far before the range it begins, to load for its first step
+  // The next step may be one of another turn of the loops around: its names are
+  // defined outside, and what the first one needs is there.
+  bool across = false;
 };
 
-// Each turn loads for the next step, then does `body` for its own, those in the
-// range.
+// Each turn loads for the next step, then does `body` for its own. Where the
+// first step is loaded for as well the loop begins one step before the range.
 void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
                const Int& step, const Turning& turning, const TurnLoads& loads,
                const std::function<void()>& body) {
-  const Int low = range.low - turning.lead;
+  const Int low = turning.across ? range.low : range.low - step;
   emitter.For(name, low, range.high, step, [&](const Int& at) {
+    bool defined = false;
     const auto now = [&](const std::function<void()>& part) {
+      if (turning.across) {
+        if (!std::exchange(defined, true)) turning.define(at);
+        return part();
+      }
       emitter.If(Int::Of(ir::IntKind::kLessEqual, range.low, at), [&] {
         turning.define(at);
         part();
@@ -92,13 +98,14 @@ void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
     if (loads.own) now(loads.own);
     if (loads.next) {
       emitter.If(has_next, [&] {
-        turning.shadows ? renamed(loads.next) : next(loads.next);
+        turning.across ? renamed(loads.next) : next(loads.next);
       });
     }
     if (!loads.first) return now(body);
-    emitter.If(Int::Of(ir::IntKind::kAnd, Less(at, range.low), has_next), [&] {
-      turning.shadows ? renamed(loads.first) : next(loads.first);
-    });
+    if (!turning.across) {
+      emitter.If(Int::Of(ir::IntKind::kAnd, Less(at, range.low), has_next),
+                 [&] { next(loads.first); });
+    }
     now([&] {
       loads.later([&](const std::function<void()>& part) {
         emitter.If(has_next, [&] { renamed(part); });
@@ -119,7 +126,6 @@ Turning TurningIn(const ItemRange& range, const Int& step,
     return Less(at + step, range.high);
   };
   turning.names = std::move(names);
-  turning.lead = step;
   return turning;
 }
 
@@ -150,11 +156,35 @@ void DefineItem(Emitter& emitter, const CoresNest& nest, size_t begin,
   }
 }
 
+// Whether a loop before the last loads rows as long as those of the last: its
+// turns wait for these anyway.
+bool LoadsRowsBetween(const Emitter& emitter, const CoresNest& nest) {
+  const auto length_of = [&](const ir::Stmt& load) {
+    const Layout layout = emitter.LayoutOf(load.results[0]);
+    return layout.last < 0 ? Int(1) : layout.dims[layout.last].capacity;
+  };
+  std::vector<Int> lengths;
+  for (const auto& stmt : nest.loops.back()->body) {
+    if (stmt->kind == StmtKind::kLoad) lengths.push_back(length_of(*stmt));
+  }
+  return std::any_of(
+      nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
+        return std::any_of(
+            loop->body.begin(), loop->body.end(), [&](const auto& stmt) {
+              return stmt->kind == StmtKind::kLoad &&
+                     std::any_of(lengths.begin(), lengths.end(),
+                                 [&](const Int& length) {
+                                   return Same(length, length_of(*stmt));
+                                 });
+            });
+      });
+}
+
 // Whether the last group loads for its next turn across turns of the others:
-// these define nothing that a load could need, and loads count no turns.
+// these define no integers that a load could need, and loads count no turns.
 bool LoadsAcrossGroups(const Emitter& emitter, const CoresNest& nest) {
   if (nest.groups.size() < 2 || nest.last_first ||
-      emitter.kernel().rows_on_lanes) {
+      emitter.kernel().rows_on_lanes || LoadsRowsBetween(emitter, nest)) {
     return false;
   }
   return std::all_of(
@@ -240,6 +270,16 @@ ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
   return {first, emitter.Let("end_item", begin(core + 1))};
 }
 
+void LoadFirst(Emitter& emitter, const CoresNest& nest, const ItemRange& range,
+               const TurnLoads& loads) {
+  if (!loads.any() || !LoadsAcrossGroups(emitter, nest)) return;
+  emitter.If(Less(range.low, range.high), [&] {
+    DefineItem(emitter, nest, 0, nest.loops.size(), range.low);
+    if (loads.next) loads.next();
+    if (loads.first) loads.first();
+  });
+}
+
 void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
               const ItemRange& range,
               const std::function<void(const ItemRange&)>& body,
@@ -285,9 +325,7 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
       turning.has_next = [&, before = range.turn * inside](const Int& at) {
         return Less(before + at + 1, nest.end_item);
       };
-      turning.shadows = true;
-      turning.lead = Int::Of(ir::IntKind::kEqual,
-                             range.turn * inside + range.low, nest.first_item);
+      turning.across = true;
     }
     return TurnAhead(emitter, name, turns, 1, turning, loads,
                      [&] { body({}); });

@@ -24,9 +24,7 @@ struct CoresNest {
   // That an item loads, where loading holds a launch's only loop up. 0: not so,
   // or not known.
   Int bytes = 0;
-  // Of this core: its first, and the first behind it that is another's.
-  Int first_item;
-  Int end_item;
+  Int end_item;  // the first behind those of this core
 };
 
 // Items of a group and those inside it: from low to before high.
@@ -65,6 +63,10 @@ struct TurnLoads {
 
   bool any() const { return next || first; }
 };
+
+// What the first turn of all groups needs, before any of them.
+void LoadFirst(Emitter& emitter, const CoresNest& nest, const ItemRange& range,
+               const TurnLoads& loads);
 
 // `body` for each turn of a group of loops that has items in the range, with
 // their names defined, and what the range holds of the next group then. Loads,

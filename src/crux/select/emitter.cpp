@@ -406,6 +406,20 @@ void Emitter::Open(int tile, const std::string& local,
   Declare(local, DtypeOf(tile));
 }
 
+void Emitter::KeepBlocks(int tile, Blocks blocks) {
+  blocks_[NamedBy(tile)] = std::move(blocks);
+}
+
+void Emitter::DropBlocks(int holder) {
+  std::erase_if(blocks_,
+                [&](const auto& one) { return one.second.holder == holder; });
+}
+
+const Emitter::Blocks* Emitter::BlocksOf(int tile) const {
+  const auto found = blocks_.find(NamedBy(tile));
+  return found == blocks_.end() ? nullptr : &found->second;
+}
+
 void Emitter::Declare(const std::string& local, DType dtype) {
   local_dtypes_[local] = dtype;
 }

@@ -122,6 +122,19 @@ class Emitter {
   // dtype. Others may have the same memory under other names.
   void Open(int tile, const std::string& local, const std::string& memory);
   const std::string& MemoryOf(int tile) const { return memories_.at(tile); }
+  // `tile` is another name of `other`.
+  void Alias(int tile, int other) { aliases_[tile] = NamedBy(other); }
+  // Every number of `tile` lies in a block of its own from `place` on, `apart`
+  // elements from the next, until `holder`, whose memory it is, is stored.
+  struct Blocks {
+    int holder = -1;
+    Local place;
+    Int apart;
+  };
+  void KeepBlocks(int tile, Blocks blocks);
+  void DropBlocks(int holder);
+  // Of this tile; null: there are none.
+  const Blocks* BlocksOf(int tile) const;
   void Declare(const std::string& local, DType dtype);
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
@@ -139,6 +152,11 @@ class Emitter {
   int64_t constant_bytes() const;
 
  private:
+  int NamedBy(int tile) const {
+    const auto found = aliases_.find(tile);
+    return found == aliases_.end() ? tile : found->second;
+  }
+
   struct Constant {
     DType dtype = DType::kNone;
     ScalarPtr value;
@@ -153,6 +171,8 @@ class Emitter {
   code::Block* block_ = nullptr;
   std::map<int, std::string> places_;    // local of a tile
   std::map<int, std::string> memories_;  // what it is a local of
+  std::map<int, int> aliases_;           // and what they name
+  std::map<int, Blocks> blocks_;
   std::unordered_map<std::string, DType> local_dtypes_;
   std::unordered_map<std::string, int> names_;
   Int scratch_used_;  // by the statement at hand

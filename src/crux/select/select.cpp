@@ -339,6 +339,7 @@ class Selector {
       if (plan_.tiles[plan_.tiles[result].root].home == Home::kBind) return;
       emitter_.Open(result, emitter_.At(*source).name,
                     emitter_.MemoryOf(*source));
+      emitter_.Alias(result, *source);
       return;
     }
     SelectReshape(emitter_, stmt);
@@ -369,6 +370,7 @@ class Selector {
     const int tile = std::get<int>(stmt.operands[0]);
     const int root = plan_.tiles[tile].root;
     const bool direct = plan_.tiles[root].direct;
+    emitter_.DropBlocks(root);
     if (!direct && handed_over_.insert(root).second) {
       if (plan_.tiles[root].home == Home::kQueueOut) {
         emitter_.SetStage(Stage::kCompute);
@@ -488,7 +490,7 @@ class Selector {
           next_range_ = inside;
           SelectBlock(loop.body);
         },
-        last ? LoadsOfTurns(nest_.loops.back()->body) : TurnLoads());
+        last ? nest_loads_ : TurnLoads());
   }
 
   void SelectLoop(const Stmt& stmt) {
@@ -515,8 +517,9 @@ class Selector {
                                : Int::Name("core_count"));
       in_cores_ = true;
       const ItemRange items = ItemsOfCore(emitter_, nest_);
-      nest_.first_item = items.low;
       nest_.end_item = items.high;
+      nest_loads_ = LoadsOfTurns(nest_.loops.back()->body);
+      LoadFirst(emitter_, nest_, items, nest_loads_);
       SelectGroup(loop, 0, items);
       in_cores_ = false;
       return;
@@ -542,6 +545,7 @@ class Selector {
   std::map<const Stmt*, std::vector<std::function<void()>>> behind_;
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
+  TurnLoads nest_loads_;               // of its last group
   std::set<const ir::Loop*> inlined_;  // part of it
   size_t next_group_ = 0;              // of it, inside
   ItemRange next_range_;

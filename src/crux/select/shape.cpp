@@ -60,6 +60,8 @@ void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
     return CopyLanes(emitter, to, from);
   }
   if (FillsBlocks(to, from)) {
+    emitter.KeepBlocks(source,
+                       {result, to.place, emitter.LayoutOf(result).pitch});
     const DType word = bytes == 2 ? DType::kInt16 : DType::kInt32;
     return FillBlocks(emitter, ViewAs(emitter, to, word),
                       ViewAs(emitter, from, word));

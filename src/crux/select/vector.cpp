@@ -19,7 +19,7 @@ Local Moved(const Local& place, const Int& elements) {
 }
 
 Lane LaneOf(Emitter& emitter, int tile) {
-  return {emitter.At(tile), emitter.TileOf(tile).dims};
+  return {emitter.At(tile), emitter.TileOf(tile).dims, false, tile};
 }
 
 Lane ViewAs(Emitter& emitter, const Lane& lane, DType dtype) {

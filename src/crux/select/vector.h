@@ -19,6 +19,7 @@ struct Lane {
   std::vector<ir::Dim> dims;
   // One number, already in every lane of a repeat: dims are not looked at.
   bool filled = false;
+  int tile = -1;  // that it is (part) of; -1: not known
 };
 
 // Lanes of a 32-byte block, and of a repeat of 256 bytes.
