@@ -49,11 +49,11 @@ struct Queue {
   std::string name;
   QueuePosition position = QueuePosition::kIn;
   int depth = 2;  // slots at most
+  Int bytes;      // of one slot; a multiple of 32
+  Rank rank = Rank::kBack;
   // That are there: `depth`, or less by one where a host value says so. Memory
   // is planned for the least.
   Int slots = 2;
-  Int bytes;  // of one slot; a multiple of 32
-  Rank rank = Rank::kBack;
 };
 
 // TBuf<VECCALC>.
