@@ -82,8 +82,8 @@ void StatementWriter::PrintAddAddress(const Stmt& stmt, Text& text) {
     return LocalText(std::get<code::Local>(stmt.args.at(i)));
   };
   text.Statement(fmt::format(
-      "Adds({0}, {0}, static_cast<int32_t>({1}.GetPhyAddr()), {2});", local(0),
-      local(1), Integer(std::get<ir::Int>(stmt.args.at(2)))));
+      "Adds({}, {}, static_cast<int32_t>({}.GetPhyAddr()), {});", local(0),
+      local(1), local(2), Integer(std::get<ir::Int>(stmt.args.at(3)))));
 }
 
 }  // namespace belay::crux::print

@@ -28,9 +28,10 @@ void AddTransData(CallTable& table, std::string_view name) {
 
 void AddTurnCalls(CallTable& table) {
   // Adds where `place` is to `words`.
-  table.Add<Local<int32_t>, Local<int32_t>, Count>(
-      "AddAddress", [](const auto& words, const auto& place, int64_t count) {
-        AscendC::Adds(words, words, static_cast<int32_t>(place.GetPhyAddr()),
+  table.Add<Local<int32_t>, Local<int32_t>, Local<int32_t>, Count>(
+      "AddAddress",
+      [](const auto& to, const auto& words, const auto& place, int64_t count) {
+        AscendC::Adds(to, words, static_cast<int32_t>(place.GetPhyAddr()),
                       count);
       });
   AddTransData<uint16_t>(table, "TransDataTo5HD<uint16_t>");

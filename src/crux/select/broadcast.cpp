@@ -99,26 +99,7 @@ class Broadcast {
       return TakeBlocks(i, known->place, known->apart);
     }
     const Int repeats = CeilDiv(elements_[i], 8);
-    const Local blocks =
-        emitter_.Scratch(dtype_, repeats * (8 * block_), "spread");
-    const Local source = lanes_[i].place;
-    const auto spread = [&](const Int& first, const Int& count) {
-      emitter_.Call("Brcb",
-                    {Local{blocks.name, first * (8 * block_)},
-                     Local{source.name, source.offset + first * 8}, count,
-                     code::Struct{"BrcbRepeatParams", {1, 8}, {}}});
-    };
-    const std::optional<int64_t> most =
-        ir::Most(emitter_.kernel(), elements_[i]);
-    if (most && *most <= 8 * kMostRepeats) {
-      spread(0, repeats);
-    } else {
-      const Int all = emitter_.Let("groups", repeats);
-      emitter_.For("group", 0, all, kMostRepeats, [&](const Int& first) {
-        spread(first, Min(all - first, kMostRepeats));
-      });
-    }
-    TakeBlocks(i, blocks, block_);
+    TakeBlocks(i, SpreadTo(i, repeats), block_);
   }
 
   void TakeBlocks(int i, const Local& blocks, const Int& apart) {
@@ -127,6 +108,40 @@ class Broadcast {
     if (!one_operand_) return;
     lanes_[2].place = blocks;
     for (Axis& axis : axes_) axis.strides[2] = axis.strides[1];
+  }
+
+  // Where the blocks are. Of short rows on lanes they are kept if they stay the
+  // same.
+  Local SpreadTo(int i, const Int& repeats) {
+    const Int room = repeats * (8 * block_);
+    const Local& source = lanes_[i].place;
+    if (!on_lanes_ || !emitter_.IsSettled(source)) {
+      const Local blocks = emitter_.Scratch(dtype_, room, "spread");
+      EmitSpread(blocks, source, i, repeats);
+      return blocks;
+    }
+    const std::string buffer = emitter_.Kept(dtype_, room, "spread");
+    emitter_.BeforeAll([&] {
+      EmitSpread(emitter_.AllOf(buffer, dtype_, "spread"), source, i, repeats);
+    });
+    return emitter_.AllOf(buffer, dtype_, "spread");
+  }
+
+  void EmitSpread(const Local& blocks, const Local& source, int i,
+                  const Int& repeats) {
+    const auto spread = [&](const Int& first, const Int& count) {
+      emitter_.Call("Brcb",
+                    {Local{blocks.name, first * (8 * block_)},
+                     Local{source.name, source.offset + first * 8}, count,
+                     code::Struct{"BrcbRepeatParams", {1, 8}, {}}});
+    };
+    const std::optional<int64_t> most =
+        ir::Most(emitter_.kernel(), elements_[i]);
+    if (most && *most <= 8 * kMostRepeats) return spread(0, repeats);
+    const Int all = emitter_.Let("groups", repeats);
+    emitter_.For("group", 0, all, kMostRepeats, [&](const Int& first) {
+      spread(first, Min(all - first, kMostRepeats));
+    });
   }
 
   // Axes that follow each other in memory become one.

@@ -425,9 +425,14 @@ void Emitter::Declare(const std::string& local, DType dtype) {
 }
 
 void Emitter::Into(code::Block& block, const std::function<void()>& body) {
+  if (outermost_ == nullptr) outermost_ = &block;
   code::Block* const outer = std::exchange(block_, &block);
   body();
   block_ = outer;
+}
+
+void Emitter::BeforeAll(const std::function<void()>& body) {
+  Into(*outermost_, body);
 }
 
 void Emitter::Renaming(const std::vector<std::string>& names,

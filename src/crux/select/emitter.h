@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -139,6 +140,13 @@ class Emitter {
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
   void Into(code::Block& block, const std::function<void()>& body);
+  // Code goes before the outermost statement at hand while `body` runs.
+  void BeforeAll(const std::function<void()>& body);
+  // The local is written before all loops, and never again.
+  void Settle(const std::string& local) { settled_.insert(local); }
+  bool IsSettled(const Local& place) const {
+    return settled_.contains(place.name);
+  }
   // Integers that `body` defines under these names get others.
   void Renaming(const std::vector<std::string>& names,
                 const std::function<void()>& body);
@@ -169,6 +177,8 @@ class Emitter {
   int line_ = 0;
   code::Stage stage_ = code::Stage::kNone;
   code::Block* block_ = nullptr;
+  code::Block* outermost_ = nullptr;
+  std::set<std::string> settled_;
   std::map<int, std::string> places_;    // local of a tile
   std::map<int, std::string> memories_;  // what it is a local of
   std::map<int, int> aliases_;           // and what they name

@@ -212,24 +212,29 @@ Local PartOf(Emitter& emitter, DType dtype, const Layout& from, int64_t most,
 // Columns that are made where they are added up.
 class PartsFolder {
  public:
+  // `beside`, if it has a name: memory for two more columns.
   PartsFolder(Emitter& emitter, const Fold& fold, const ir::Stmt& made,
-              Columns all, std::vector<Local> sources)
+              Columns all, std::vector<Local> sources, Local beside)
       : emitter_(emitter),
         fold_(fold),
         product_(made.op == Op::kMul),
         all_(std::move(all)),
-        sources_(std::move(sources)) {}
+        sources_(std::move(sources)),
+        beside_(std::move(beside)) {}
 
   // Two columns at a time, where there is memory for them and for those that
   // they are added to; else one by one.
   void Run() {
+    const int64_t least = product_               ? kLeastOfProducts
+                          : beside_.name.empty() ? kLeast
+                                                 : kLeastBeside;
     emitter_.If(
-        Less((product_ ? kLeastOfProducts : kLeast) - 1, all_.count),
-        [&] { Pairs(); }, [&] { OneByOne(); });
+        Less(least - 1, all_.count), [&] { Pairs(); }, [&] { OneByOne(); });
   }
 
  private:
   static constexpr int64_t kLeast = 10;
+  static constexpr int64_t kLeastBeside = 5;
   static constexpr int64_t kLeastOfProducts = 4;
   static constexpr int64_t kLanes = 64;
   static constexpr int64_t kPeriod = 128;  // of bank groups
@@ -239,7 +244,9 @@ class PartsFolder {
     const Int pair = AlignUp(all_.pitch * 2, kLanes);
     // In the groups that the first two columns are not in.
     const Local other =
-        Moved(all_.part, AlignUp(all_.pitch * 2, kPeriod) + kPeriod / 2);
+        beside_.name.empty()
+            ? Moved(all_.part, AlignUp(all_.pitch * 2, kPeriod) + kPeriod / 2)
+            : beside_;
     const auto count = [&](const Int& column) {
       return Min(
           pair, AlignUp(all_.count * all_.pitch, kLanes) - column * all_.pitch);
@@ -289,12 +296,14 @@ class PartsFolder {
   bool product_;
   Columns all_;
   std::vector<Local> sources_;
+  Local beside_;
 };
 
 }  // namespace
 
 void FoldColumnsOfParts(Emitter& emitter, const Fold& fold,
-                        const ir::Stmt& reduction, const ir::Stmt& made) {
+                        const ir::Stmt& reduction, const ir::Stmt& made,
+                        const Local& beside) {
   const int tile = made.results[0];
   const Layout layout = emitter.LayoutOf(tile);
   std::vector<Emitter::Handed> tensors = {
@@ -302,15 +311,21 @@ void FoldColumnsOfParts(Emitter& emitter, const Fold& fold,
   for (const ir::Operand& operand : made.operands) {
     tensors.push_back({"src", emitter.At(std::get<int>(operand))});
   }
+  const bool apart = !beside.name.empty();
+  if (apart) tensors.push_back({"beside", beside});
   emitter.Invoke(
-      made.op == Op::kMul ? "SumColumnsOfProducts" : "SumColumnsOfExp", tensors,
+      made.op == Op::kMul ? "SumColumnsOfProducts"
+      : apart             ? "SumColumnsOfExpBeside"
+                          : "SumColumnsOfExp",
+      tensors,
       {{"rows", layout.dims[1].size},
        {"columns", layout.dims[0].size},
        {"pitch", layout.pitch}},
       [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
         PartsFolder(emitter, fold, made,
                     {own[0], {}, own[1], sizes[0], sizes[1], sizes[2]},
-                    {own.begin() + 2, own.end()})
+                    {own.begin() + 2, own.end() - (apart ? 1 : 0)},
+                    apart ? own.back() : Local())
             .Run();
       });
 }

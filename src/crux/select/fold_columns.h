@@ -19,8 +19,11 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
 
 // The sum `reduction` of columns of f32 that `made` (exp, or a product of two
 // tiles) makes, a few at a time: the place of its result has half the memory.
+// `beside`, if it has a name, has as much: what is added lies in another bank
+// there than what it is added to.
 void FoldColumnsOfParts(Emitter& emitter, const Fold& fold,
-                        const ir::Stmt& reduction, const ir::Stmt& made);
+                        const ir::Stmt& reduction, const ir::Stmt& made,
+                        const Local& beside);
 
 }  // namespace belay::crux::select
 

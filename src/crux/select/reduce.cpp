@@ -144,10 +144,10 @@ void FoldAxes(Emitter& emitter, const Fold& fold, const Lane& dst,
 }  // namespace
 
 void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
-                         const Parts& parts) {
+                         const Parts& parts, const Local& beside) {
   if (emitter.LayoutOf(parts.made->results[0]).on_lanes) {
     return FoldColumnsOfParts(emitter, *FoldOf(stmt.op, DType::kFloat), stmt,
-                              *parts.made);
+                              *parts.made, beside);
   }
   RowsInParts rows;
   rows.function = parts.made->op == Op::kExp ? "Exp" : "Mul";

@@ -52,9 +52,9 @@ bool SelectRunningSum(Emitter& emitter, const ir::Stmt& stmt,
 void EndRunningSums(Emitter& emitter, const ir::Stmt& stmt,
                     const RunningSums& running);
 
-// A reduction of rows that are made in parts.
+// A reduction of rows that are made in parts. `beside`: see FoldColumnsOfParts.
 void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
-                         const Parts& parts);
+                         const Parts& parts, const Local& beside);
 
 }  // namespace belay::crux::select
 

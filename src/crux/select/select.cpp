@@ -20,6 +20,7 @@
 #include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
 #include "crux/select/turn_selector.h"
+#include "crux/select/uses_select.h"
 #include "crux/select/views.h"
 #include "crux/select/work.h"
 
@@ -29,30 +30,6 @@ namespace {
 using code::Stage;
 using ir::Stmt;
 using ir::StmtKind;
-
-// Select keeps the end of the Unified Buffer for itself, from 184 KB on.
-constexpr int64_t kSelectBytes = 8192;
-
-// Functions of the high-level library that choose lanes use it, too.
-constexpr std::string_view kSelecting[] = {
-    "Select", "Acos", "Asin",  "Atan", "Cos", "Cosh", "Erf", "Erfc", "Fmod",
-    "Log10",  "Log2", "Power", "Sign", "Sin", "Sinh", "Tan", "Tanh", "Trunc"};
-
-bool UsesSelect(const code::Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
-    if (stmt->kind == code::StmtKind::kCall) {
-      return std::find(std::begin(kSelecting), std::end(kSelecting),
-                       stmt->function) != std::end(kSelecting);
-    }
-    return UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
-  });
-}
-
-bool UsesSelect(const code::Kernel& kernel) {
-  return std::any_of(
-      kernel.functions.begin(), kernel.functions.end(),
-      [](const code::Function& one) { return UsesSelect(one.body); });
-}
 
 class Selector {
  public:
@@ -171,6 +148,10 @@ class Selector {
         get.value =
             plan_.tiles[tile].shift / static_cast<int64_t>(BytesOf(get.dtype));
         emitter_.Open(tile, get.name, get.from);
+        if (at_.Assignments(tile) == 1 &&
+            at_.PlaceOf(at_.Of(tile).front().block).parent == nullptr) {
+          emitter_.Settle(get.name);
+        }
         emitter_.Append(std::move(get));
       }
     }
@@ -200,17 +181,23 @@ class Selector {
     }
     const DType dtype = kernel_.tiles[tile].dtype;
     const bool same = dtype == kernel_.tiles[host].dtype;
-    const auto [slot, first] =
-        slots_.emplace(host, kernel_.tiles[same ? tile : host].name);
-    if (first) {
-      Queue(code::StmtKind::kAlloc, host, slot->second);
-      emitter_.Declare(slot->second, kernel_.tiles[host].dtype);
-    }
+    const std::string& name = kernel_.tiles[tile].name;
+    const std::string& slot =
+        SlotOf(host, same ? name : kernel_.tiles[host].name);
     const std::string local =
-        same ? slot->second
-             : emitter_.Cast({slot->second, 0}, dtype, kernel_.tiles[tile].name)
-                   .name;
-    emitter_.Open(tile, local, slot->second);
+        same ? slot : emitter_.Cast({slot, 0}, dtype, name).name;
+    emitter_.Open(tile, local, slot);
+  }
+
+  // The slot of a stored tile; the first who needs it asks the queue for it,
+  // and calls it `name`.
+  const std::string& SlotOf(int stored, const std::string& name) {
+    const auto [slot, first] = slots_.emplace(stored, name);
+    if (first) {
+      Queue(code::StmtKind::kAlloc, stored, slot->second);
+      emitter_.Declare(slot->second, kernel_.tiles[stored].dtype);
+    }
+    return slot->second;
   }
 
   void After(const Stmt& stmt) {
@@ -295,7 +282,8 @@ class Selector {
       case OpFamily::kReduce:
         if (const auto parts = plan_.parts.find(&stmt);
             parts != plan_.parts.end()) {
-          return SelectReduceOfParts(emitter_, stmt, parts->second);
+          return SelectReduceOfParts(emitter_, stmt, parts->second,
+                                     BesideOf(stmt));
         }
         return SelectReduce(emitter_, stmt, SpareFor(stmt));
       case OpFamily::kScan:
@@ -307,6 +295,16 @@ class Selector {
       default:
         return SelectElementwise(emitter_, stmt);
     }
+  }
+
+  // More memory for a sum of parts in f32; no name: there is none.
+  Local BesideOf(const Stmt& stmt) {
+    const auto found = plan_.beside.find(&stmt);
+    if (found == plan_.beside.end()) return {};
+    const std::string& slot =
+        SlotOf(found->second, kernel_.tiles[found->second].name);
+    if (kernel_.tiles[found->second].dtype == DType::kFloat) return {slot, 0};
+    return emitter_.Cast({slot, 0}, DType::kFloat, "beside");
   }
 
   // A name of the memory that a reduction may use; empty: there is none.

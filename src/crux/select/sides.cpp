@@ -211,6 +211,11 @@ class Chooser {
   void Count(const ir::Stmt& stmt) {
     if (stmt.kind != ir::StmtKind::kCompute) return;
     if (InfoOf(stmt.op).family == OpFamily::kReduce) {
+      if (const auto beside = plan_.beside.find(&stmt);
+          beside != plan_.beside.end()) {
+        Add(ContainerOf(stmt.operands[0]),
+            plan_.tiles[beside->second].container);
+      }
       const auto spare = plan_.spare.find(&stmt);
       const std::string scratch =
           padding_.lanes.empty() ? std::string(kScratchBuffer) : "";

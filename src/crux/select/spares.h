@@ -12,7 +12,8 @@
 
 namespace belay::crux::select {
 
-// Fills in `plan.spare`, once all buffers are known.
+// Fills in `plan.spare` and `plan.beside`, once all queues and buffers are
+// known.
 void FindSpares(const ir::Kernel& kernel, const Occurrences& at,
                 const Lives& lives, StoragePlan& plan);
 

@@ -23,9 +23,6 @@ namespace {
 using ir::Int;
 using ir::StmtKind;
 
-// Statements on whole tiles in which a store ends, about.
-constexpr int kWorkBefore = 2;
-
 // A buffer while tiles are dealt to it.
 struct Shared {
   Int elements;

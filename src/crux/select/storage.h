@@ -65,6 +65,9 @@ struct StoragePlan {
   // what they reduce, which nobody reads behind them.
   std::map<const ir::Stmt*, std::string> spare;
   std::map<const ir::Stmt*, Parts> parts;  // by reduction
+  // Sums of columns that are made in parts: the stored tile whose slot they may
+  // use as well.
+  std::map<const ir::Stmt*, int> beside;
   // Sums that convert one of their operands as well: how.
   std::map<const ir::Stmt*, const ir::Stmt*> widened;
   RunningSums running;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/turn.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -26,79 +30,184 @@ Local ListsOf(Emitter& emitter, const Turn& turn, const Int& slot,
                        slot * (behind * 2));
 }
 
-// A list for each block of a run: entry e is
-//   place + e % columns * step + e / columns * row   in bytes.
-// Of pairs, so is half of e, and every other entry is a block further. `behind`
-// unless 0: as many entries follow that are so many bytes further.
-struct List {
-  Int at;  // in the lists of the turn
-  Local place;
+// Where the blocks of a list are, from its place on: entry e is
+//   e % columns * step + e / columns * row   in bytes.
+// Of pairs, so is half of e, and every other entry is a block further.
+struct Offsets {
+  Int entries;
   Int columns;
   Int step;
-  int64_t row = 32;
+  Int row = 32;
   bool pairs = false;
+};
+
+bool AreSame(const Offsets& a, const Offsets& b) {
+  return Same(a.entries, b.entries) && Same(a.columns, b.columns) &&
+         Same(a.step, b.step) && Same(a.row, b.row) && a.pairs == b.pairs;
+}
+
+// Where a list is written, and of which place. `behind` unless 0: as many
+// entries follow that are so many bytes further.
+struct Target {
+  Local lists;
+  Int at;
+  Local place;
   Int behind = 0;
 };
 
-// By vector instructions: the scalar unit would take longer than the first
-// tile takes to be loaded. `free`: see RoomToFill.
-void FillList(Emitter& emitter, const Local& lists, const List& list,
-              const Int& entries, const Local& free) {
-  constexpr DType kInt = DType::kInt32;
-  // e / columns is e * reciprocal / 2^shift: there are less than 2^9 entries.
-  constexpr int64_t kShift = 16;
-  emitter.Invoke(
-      "FillList", {{"lists", lists}, {"place", list.place}, {"entry", free}},
-      {{"at", list.at},
-       {"entries", entries},
-       {"columns", list.columns},
-       {"step", list.step},
-       {"row", list.row},
-       {"pairs", Int(list.pairs ? 1 : 0)},
-       {"behind", list.behind}},
-      [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
-        const Int& at = sizes[0];
-        const Int& columns = sizes[2];
-        const Int& step = sizes[3];
-        const Int& pairs = sizes[5];
-        const Int lanes =
-            emitter.Let("lanes", AlignUp(sizes[1], LanesOfRepeat(kInt)));
-        const Local& entry = own[2];
-        const Local sum{entry.name, lanes};
-        const Local all = emitter.Cast(own[0], DType::kInt64, "all");
-        const auto index = [&] {
-          emitter.Call("CreateVecIndex", {entry, Whole(kInt, 0), lanes},
-                       {kInt});
-        };
-        const auto scalar = [&](const char* function, const Local& to,
-                                const Local& from, const Int& by) {
-          emitter.Call(function, {to, from, Whole(kInt, by), lanes});
-        };
-        const auto add = [&](const Int& factor) {
-          scalar("Muls", entry, entry, factor);
-          emitter.Call("Add", {sum, sum, entry, lanes});
-        };
-        const auto write = [&](const Int& to) {
-          emitter.Call("Cast", {Local{all.name, to}, sum,
-                                code::Word{"RoundMode::CAST_NONE"}, sizes[1]});
-        };
-        index();
-        emitter.If(pairs, [&] { scalar("ShiftRight", entry, entry, 1); });
-        scalar("Muls", sum, entry, FloorDiv(int64_t{1} << kShift, columns) + 1);
-        scalar("ShiftRight", sum, sum, kShift);
-        scalar("Muls", sum, sum, sizes[4] - columns * step);
-        add(step - pairs * 64);
-        emitter.If(pairs, [&] {
+// Lists by vector instructions: the scalar unit would take longer than the
+// first tile takes to be loaded. Those that follow each other and differ in
+// their place only have their offsets worked out once.
+class ListWriter {
+ public:
+  // `free`: see RoomToFill.
+  ListWriter(Emitter& emitter, Local free)
+      : emitter_(emitter), free_(std::move(free)) {}
+
+  // One name for equal integers.
+  Int Named(const Int& period) {
+    const auto found =
+        std::find_if(periods_.begin(), periods_.end(),
+                     [&](const auto& one) { return Same(one.first, period); });
+    if (found != periods_.end()) return found->second;
+    periods_.emplace_back(period, emitter_.Let("period", period));
+    return periods_.back().second;
+  }
+
+  void Write(const Offsets& offsets, const Target& target) {
+    if (!last_ || !AreSame(*last_, offsets)) WorkOut(offsets);
+    last_ = offsets;
+    emitter_.Invoke(
+        "WriteList",
+        {{"lists", target.lists}, {"place", target.place}, {"entry", free_}},
+        {{"at", target.at},
+         {"entries", offsets.entries},
+         {"behind", target.behind}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          const Int lanes = LanesFor(sizes[1]);
+          const Local all = emitter_.Cast(own[0], DType::kInt64, "all");
+          const auto write = [&](const Int& to) {
+            emitter_.Call("Cast",
+                          {Local{all.name, to}, own[2],
+                           code::Word{"RoundMode::CAST_NONE"}, sizes[1]});
+          };
+          emitter_.Call("AddAddress",
+                        {own[2], Local{own[2].name, lanes}, own[1], lanes});
+          write(sizes[0]);
+          emitter_.If(Less(0, sizes[2]), [&] {
+            Scalar("Adds", own[2], own[2], sizes[2], lanes);
+            write(sizes[0] + sizes[1]);
+          });
+        });
+  }
+
+ private:
+  static constexpr DType kInt = DType::kInt32;
+
+  // They are behind as much of the free memory as they take.
+  void WorkOut(const Offsets& offsets) {
+    // e / columns is e * reciprocal / 2^shift: there are less than 2^9 entries.
+    const int64_t power = offsets.columns.Is(16)  ? 4
+                          : offsets.columns.Is(2) ? 1
+                                                  : 0;
+    const Int reciprocal = FloorDiv(int64_t{1} << 16, offsets.columns) + 1;
+    emitter_.Invoke(
+        "WorkOutOffsets", {{"entry", free_}},
+        {{"entries", offsets.entries},
+         {"reciprocal", power > 0 ? Int(1) : reciprocal},
+         {"shift", power > 0 ? power : 16},
+         {"step", offsets.step},
+         {"wrap", offsets.row - offsets.columns * offsets.step},
+         {"pairs", Int(offsets.pairs ? 1 : 0)}},
+        [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+          const Int& pairs = sizes[5];
+          const Int lanes = LanesFor(sizes[0]);
+          const Local& entry = own[0];
+          const Local sum{entry.name, lanes};
+          const auto index = [&] {
+            emitter_.Call("CreateVecIndex", {entry, Whole(kInt, 0), lanes},
+                          {kInt});
+          };
+          const auto add = [&](const Int& factor) {
+            Scalar("Muls", entry, entry, factor, lanes);
+            emitter_.Call("Add", {sum, sum, entry, lanes});
+          };
           index();
-          add(32);
+          emitter_.If(pairs,
+                      [&] { Scalar("ShiftRight", entry, entry, 1, lanes); });
+          emitter_.If(
+              Less(1, sizes[1]),
+              [&] {
+                Scalar("Muls", sum, entry, sizes[1], lanes);
+                Scalar("ShiftRight", sum, sum, sizes[2], lanes);
+              },
+              [&] { Scalar("ShiftRight", sum, entry, sizes[2], lanes); });
+          Scalar("Muls", sum, sum, sizes[4], lanes);
+          add(sizes[3] - pairs * 64);
+          emitter_.If(pairs, [&] {
+            index();
+            add(32);
+          });
         });
-        emitter.Call("AddAddress", {sum, own[1], lanes});
-        write(at);
-        emitter.If(Less(0, sizes[6]), [&] {
-          scalar("Adds", sum, sum, sizes[6]);
-          write(at + sizes[1]);
-        });
-      });
+  }
+
+  Int LanesFor(const Int& entries) {
+    return emitter_.Let("lanes", AlignUp(entries, LanesOfRepeat(kInt)));
+  }
+
+  void Scalar(const char* function, const Local& to, const Local& from,
+              const Int& by, const Int& lanes) {
+    emitter_.Call(function, {to, from, Whole(kInt, by), lanes});
+  }
+
+  Emitter& emitter_;
+  Local free_;
+  std::optional<Offsets> last_;
+  std::vector<std::pair<Int, Int>> periods_;
+};
+
+// Of a turn back in 32 bits lines are taken in halves.
+bool HasHalves(const Turn& turn) { return turn.wide && turn.back; }
+
+void WriteLines(Emitter& emitter, const TurnPlaces& one, ListWriter& writer) {
+  const Turn& turn = one.turn;
+  const Int period = writer.Named(turn.period);
+  const int64_t bytes = turn.wide ? 4 : 2;
+  const Target target = {
+      ListsOf(emitter, turn, one.slot, period * EntriesOf(turn)), 0, one.lines,
+      HasHalves(turn) && !turn.columns.Is(1) ? Int(32) : Int(0)};
+  // Halves of the only column are one list.
+  if (HasHalves(turn) && turn.columns.Is(1)) {
+    return writer.Write({.entries = 32, .columns = 16, .step = 64, .row = 32},
+                        target);
+  }
+  writer.Write({.entries = period * 16,
+                .columns = turn.columns,
+                .step = turn.pitch * bytes,
+                .row = 16 * bytes,
+                .pairs = turn.wide && !turn.back},
+               target);
+}
+
+void WriteBlocks(Emitter& emitter, const TurnPlaces& one, ListWriter& writer) {
+  const Turn& turn = one.turn;
+  const Int period = writer.Named(turn.period);
+  const Int behind = period * EntriesOf(turn);
+  const bool halves = HasHalves(turn);
+  const Int run = FloorDiv(turn.rows, 16) * turn.columns * (turn.wide ? 4 : 2);
+  Target target = {ListsOf(emitter, turn, one.slot, behind),
+                   turn.lines.empty() ? behind : Int(0), one.flat};
+  if (halves && turn.columns.Is(1)) {
+    return writer.Write({.entries = 32, .columns = 2, .step = 32, .row = run},
+                        target);
+  }
+  if (halves) target.behind = run * 8;
+  writer.Write({.entries = period * 16,
+                .columns = halves ? 8 : 16,
+                .step = run,
+                .row = halves ? 64 : 32,
+                .pairs = halves},
+               target);
 }
 
 }  // namespace
@@ -138,35 +247,13 @@ Int RoomToFill(const Turn& turn) {
   return AlignUp(turn.period * 16, LanesOfRepeat(DType::kInt32)) * 2;
 }
 
-void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
-                   const Local& flat, const Int& slot, const Local& free) {
-  const bool both = turn.lines.empty();
-  const bool halves = turn.wide && turn.back;  // of lines
-  const int64_t bytes = turn.wide ? 4 : 2;
-  const Int entries = emitter.Let("period", turn.period) * 16;
-  const Int behind = entries * (halves ? 2 : 1);
-  const Local lists = ListsOf(emitter, turn, slot, behind);
-  if (both) {
-    FillList(emitter, lists,
-             {.at = 0,
-              .place = lines,
-              .columns = turn.columns,
-              .step = turn.pitch * bytes,
-              .row = 16 * bytes,
-              .pairs = turn.wide && !turn.back,
-              .behind = halves ? 32 : 0},
-             entries, free);
+void FillTurnLists(Emitter& emitter, const std::vector<TurnPlaces>& turns,
+                   const Local& free) {
+  ListWriter writer(emitter, free);
+  for (const TurnPlaces& one : turns) {
+    if (one.turn.lines.empty()) WriteLines(emitter, one, writer);
   }
-  const Int run = FloorDiv(turn.rows, 16) * turn.columns * bytes;
-  FillList(emitter, lists,
-           {.at = both ? behind : Int(0),
-            .place = flat,
-            .columns = halves ? 8 : 16,
-            .step = run,
-            .row = halves ? 64 : 32,
-            .pairs = halves,
-            .behind = halves ? run * 8 : Int(0)},
-           entries, free);
+  for (const TurnPlaces& one : turns) WriteBlocks(emitter, one, writer);
 }
 
 void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,

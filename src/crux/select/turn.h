@@ -12,6 +12,9 @@
 // An instruction takes two lists of addresses. They take longer to work out
 // than it takes to run, so they are kept.
 
+#include <string>
+#include <vector>
+
 #include "crux/select/emitter.h"
 
 namespace belay::crux::select {
@@ -40,11 +43,19 @@ struct Turn {
 Turn PlanTurn(Emitter& emitter, const ir::Stmt& stmt, int slots,
               const Turn* other = nullptr);
 
-// Writes the lists of turn `turn.slots` n + `slot`. `lines` holds a column
-// after the other, `flat` a row after the other; both are seen as integers.
-// `free`: integers that may be written over, as many as RoomToFill says.
-void FillTurnLists(Emitter& emitter, const Turn& turn, const Local& lines,
-                   const Local& flat, const Int& slot, const Local& free);
+// Turn `turn.slots` n + `slot`: `lines` holds a column after the other, `flat`
+// a row after the other; both are seen as integers.
+struct TurnPlaces {
+  const Turn& turn;
+  Local lines;
+  Local flat;
+  Int slot = 0;
+};
+
+// Writes their lists. `free`: integers that may be written over, as many as
+// RoomToFill says for each.
+void FillTurnLists(Emitter& emitter, const std::vector<TurnPlaces>& turns,
+                   const Local& free);
 Int RoomToFill(const Turn& turn);
 
 // Rows behind the first `count` elements become 0.

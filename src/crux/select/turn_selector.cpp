@@ -20,17 +20,21 @@ void TurnSelector::Prepare(int loaded, const Local& flat) {
   if (plan_.tiles[plan_.tiles[stmt.results[0]].root].home != Home::kBuffer) {
     return;
   }
-  const Turn turn = PlanTurn(emitter_, stmt, SlotsOf(loaded));
-  filled_.emplace(&stmt, turn);
+  const Turn& turn =
+      filled_.emplace(&stmt, PlanTurn(emitter_, stmt, SlotsOf(loaded)))
+          .first->second;
   PlanBehind(*own, turn);
   const Int loads = emitter_.Counter("loads");
   const Int slot = SlotOf(turn, loads);
-  const Local free = Free(turn, stmt, false);
+  const Local free = Free(turn, stmt);
   emitter_.If(Less(loads, turn.slots), [&] {
     // It makes no function of its own.
     emitter_.SetStage(code::Stage::kCompute);
-    FillTurnLists(emitter_, turn, LinesOf(stmt.results[0]),
-                  emitter_.Cast(flat, DType::kInt32, "flat"), slot, free);
+    std::vector<TurnPlaces> turns = {
+        {turn, LinesOf(stmt.results[0]),
+         emitter_.Cast(flat, DType::kInt32, "flat"), slot}};
+    if (turn.slots == 1) AddBehind(turns);
+    FillTurnLists(emitter_, turns, free);
     emitter_.SetStage(code::Stage::kCopyIn);
   });
   emitter_.Set(loads, loads + 1);
@@ -38,14 +42,19 @@ void TurnSelector::Prepare(int loaded, const Local& flat) {
 
 void TurnSelector::Before(const ir::Stmt& stmt) {
   const auto found = filled_.find(&stmt);
-  if (found == filled_.end() || stmt.kind != StmtKind::kTurn) return;
-  const Turn& turn = found->second;
-  if (turn.slots == 1 && to_be_filled_.empty()) return;
+  if (found == filled_.end() || found->second.slots == 1 ||
+      stmt.kind != StmtKind::kTurn) {
+    return;
+  }
   const Int turns = emitter_.Counter("turns");
   turns_.emplace(&stmt, turns);
-  if (to_be_filled_.empty()) return;
-  const Local free = Free(turn, stmt, true);
-  emitter_.If(Less(turns, 1), [&] { FillBehind(free); });
+  if (behind_.empty()) return;
+  const Local free = Free(found->second, stmt);
+  emitter_.If(Less(turns, 1), [&] {
+    std::vector<TurnPlaces> places;
+    AddBehind(places);
+    FillTurnLists(emitter_, places, free);
+  });
 }
 
 void TurnSelector::Select(const ir::Stmt& stmt) {
@@ -59,14 +68,15 @@ void TurnSelector::Select(const ir::Stmt& stmt) {
     filled_.emplace(&stmt, turn);
     turns_.emplace(&stmt, turns);
     const Int slot = SlotOf(turn, turns);
-    const Local free =
-        emitter_.Scratch(DType::kInt32, RoomToFill(turn), "entry");
     const auto place = [&](int tile) {
       return emitter_.Cast(emitter_.At(tile), DType::kInt32, "place");
     };
+    const Local free =
+        emitter_.Scratch(DType::kInt32, RoomToFill(turn), "entry");
     emitter_.If(Less(turns, turn.slots), [&] {
-      FillTurnLists(emitter_, turn, place(back ? from : to),
-                    place(back ? to : from), slot, free);
+      const Local lines = place(back ? from : to);
+      const Local flat = place(back ? to : from);
+      FillTurnLists(emitter_, {{turn, lines, flat, slot}}, free);
     });
   }
   const Turn& turn = filled_.at(&stmt);
@@ -103,20 +113,20 @@ void TurnSelector::PlanBehind(const Occurrence& first, const Turn& turn) {
         SamePlaces(emitter_.LayoutOf(from), emitter_.LayoutOf(own));
     filled_.emplace(stmt.get(),
                     PlanTurn(emitter_, *stmt, 1, same ? &turn : nullptr));
-    to_be_filled_.push_back(stmt.get());
+    behind_.push_back(stmt.get());
   }
 }
 
-void TurnSelector::FillBehind(const Local& free) {
-  for (const ir::Stmt* const stmt : std::exchange(to_be_filled_, {})) {
-    const Turn& turn = filled_.at(stmt);
+void TurnSelector::AddBehind(std::vector<TurnPlaces>& turns) {
+  for (const ir::Stmt* const stmt : std::exchange(behind_, {})) {
     const int to = stmt->results[0];
     const std::string slot =
         emitter_.FreshName(kernel_.tiles[to].name + "_place");
     Queue(code::StmtKind::kAlloc, to, slot);
     emitter_.Declare(slot, kernel_.tiles[to].dtype);
-    FillTurnLists(emitter_, turn, LinesOf(std::get<int>(stmt->operands[0])),
-                  emitter_.Cast({slot, 0}, DType::kInt32, "flat"), 0, free);
+    turns.push_back({filled_.at(stmt),
+                     LinesOf(std::get<int>(stmt->operands[0])),
+                     emitter_.Cast({slot, 0}, DType::kInt32, "flat")});
     Queue(code::StmtKind::kFree, to, slot);
   }
 }
@@ -127,16 +137,13 @@ Local TurnSelector::LinesOf(int tile) {
   return {all.name, root.shift / static_cast<int64_t>(sizeof(int32_t))};
 }
 
-Local TurnSelector::Free(const Turn& turn, const ir::Stmt& stmt, bool behind) {
+Local TurnSelector::Free(const Turn& turn, const ir::Stmt& stmt) {
   Int room = RoomToFill(turn);
   bool small = true;
-  if (behind) {
-    for (const ir::Stmt* const back : to_be_filled_) {
-      const Turn& other = filled_.at(back);
-      room = Max(room, RoomToFill(other));
-      small =
-          small && (other.columns.Is(1) || Same(other.columns, turn.columns));
-    }
+  for (const ir::Stmt* const back : behind_) {
+    const Turn& other = filled_.at(back);
+    room = Max(room, RoomToFill(other));
+    small = small && (other.columns.Is(1) || Same(other.columns, turn.columns));
   }
   // Columns of 272 rows and more hold what their own lists take.
   const int lines = plan_.tiles[stmt.results[0]].root;

@@ -22,12 +22,13 @@ class TurnSelector {
       : kernel_(kernel), plan_(plan), at_(at), emitter_(emitter) {}
 
   // The load of `loaded`, at `flat`, is under way: meanwhile the lists of its
-  // turn are worked out.
+  // turn are worked out. So are those of turns back behind it, as far as their
+  // tiles have one address each, where the queue has one slot.
   void Prepare(int loaded, const Local& flat);
 
-  // Before the tiles of `stmt` are taken out of their queues: the first turn of
-  // a block works out the lists of turns back behind it, as far as their tiles
-  // have one address each.
+  // Before the tiles of `stmt` are taken out of their queues: where the next
+  // load goes first, the first turn of a block works out the lists of turns
+  // back behind it.
   void Before(const ir::Stmt& stmt);
 
   // Both tiles have their places.
@@ -35,14 +36,14 @@ class TurnSelector {
 
  private:
   void PlanBehind(const Occurrence& first, const Turn& turn);
-  void FillBehind(const Local& free);
+  void AddBehind(std::vector<TurnPlaces>& turns);
   // Where the columns of a turn are, before they are.
   Local LinesOf(int tile);
   // Which slot the turn behind `count` others has.
   Int SlotOf(const Turn& turn, const Int& count);
-  // Memory to fill the lists of `stmt` in, or of those behind: that of its
+  // Memory to fill the lists of `stmt` in, and of those behind: that of its
   // columns, where nothing is yet.
-  Local Free(const Turn& turn, const ir::Stmt& stmt, bool behind);
+  Local Free(const Turn& turn, const ir::Stmt& stmt);
   // Whether a buffer holds nothing when `loaded` is loaded.
   bool IsFreeBehind(int loaded, const std::string& buffer) const;
   // Of the queue that a tile goes through; 1 without.
@@ -55,7 +56,7 @@ class TurnSelector {
   Emitter& emitter_;
   std::map<const ir::Stmt*, Turn> filled_;
   std::map<const ir::Stmt*, Int> turns_;  // counted where they are needed
-  std::vector<const ir::Stmt*> to_be_filled_;
+  std::vector<const ir::Stmt*> behind_;   // lists are to be filled
 };
 
 }  // namespace belay::crux::select

@@ -25,6 +25,9 @@ bool IsHeldByBoth(const ir::Kernel& kernel, const Layouts& layouts,
 bool IsStoredBesideWork(const ir::Kernel& kernel, const Layouts& layouts,
                         const ir::Block& block, int tile);
 
+// Statements on whole tiles in which the last turn's store ends, about.
+inline constexpr int kWorkBefore = 2;
+
 // Statements of `block` before `end` that read tiles as large as `tile`.
 int StatementsBefore(const Layouts& layouts, const ir::Block& block,
                      const ir::Stmt* end, int tile);
