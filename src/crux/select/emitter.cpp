@@ -415,6 +415,12 @@ void Emitter::DropBlocks(int holder) {
                 [&](const auto& one) { return one.second.holder == holder; });
 }
 
+bool Emitter::HoldsBlocks(int holder) const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [&](const auto& one) {
+    return one.second.holder == holder;
+  });
+}
+
 const Emitter::Blocks* Emitter::BlocksOf(int tile) const {
   const auto found = blocks_.find(NamedBy(tile));
   return found == blocks_.end() ? nullptr : &found->second;

@@ -134,6 +134,7 @@ class Emitter {
   };
   void KeepBlocks(int tile, Blocks blocks);
   void DropBlocks(int holder);
+  bool HoldsBlocks(int holder) const;
   // Of this tile; null: there are none.
   const Blocks* BlocksOf(int tile) const;
   void Declare(const std::string& local, DType dtype);

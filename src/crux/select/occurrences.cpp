@@ -102,4 +102,10 @@ const ir::Stmt* Occurrences::Within(const ir::Block* block,
   return stmt;
 }
 
+bool IsOnlyStored(const Occurrences& at, int tile) {
+  const auto seen = at.Of(tile);
+  return seen.size() == 2 && seen[1].stmt->kind == ir::StmtKind::kStore &&
+         seen[0].block == seen[1].block;
+}
+
 }  // namespace belay::crux::select

@@ -74,6 +74,10 @@ class Occurrences {
 // Tiles a statement reads, also as indices; those inside it are not counted.
 std::vector<int> TilesReadBy(const ir::Stmt& stmt);
 
+// Whether the tile is assigned once and then stored once, in the same block,
+// and nothing else is done with it.
+bool IsOnlyStored(const Occurrences& at, int tile);
+
 }  // namespace belay::crux::select
 
 #endif  // BELAY_CRUX_SELECT_OCCURRENCES_H_

@@ -132,6 +132,12 @@ class Selector {
       emitter_.SetLine(stmt->line);
       After(*stmt);
       EndRunningSums(emitter_, *stmt, plan_.running);
+      for (const int tile : stmt->results) {
+        if (plan_.tiles[tile].home == Home::kQueueOut &&
+            IsOnlyStored(at_, tile) && !emitter_.HoldsBlocks(tile)) {
+          HandOver(tile);
+        }
+      }
     }
   }
 
@@ -214,6 +220,13 @@ class Selector {
         load();
       }
     }
+  }
+
+  // The move of a stored tile may begin before the store is reached.
+  void HandOver(int tile) {
+    if (!handed_over_.insert(tile).second) return;
+    emitter_.SetStage(Stage::kCompute);
+    Queue(code::StmtKind::kEnQue, tile, emitter_.At(tile).name);
   }
 
   void Queue(code::StmtKind kind, int tile, const std::string& local) {
@@ -369,11 +382,8 @@ class Selector {
     const int root = plan_.tiles[tile].root;
     const bool direct = plan_.tiles[root].direct;
     emitter_.DropBlocks(root);
-    if (!direct && handed_over_.insert(root).second) {
-      if (plan_.tiles[root].home == Home::kQueueOut) {
-        emitter_.SetStage(Stage::kCompute);
-        Queue(code::StmtKind::kEnQue, root, emitter_.At(root).name);
-      }
+    if (!direct && taken_out_.insert(root).second) {
+      if (plan_.tiles[root].home == Home::kQueueOut) HandOver(root);
       emitter_.SetStage(Stage::kCopyOut);
       TakeOut(root);
     }
@@ -537,7 +547,8 @@ class Selector {
   std::map<const Stmt*, std::vector<int>> get_before_;
   TurnSelector turns_;
   std::map<int, std::string> slots_;  // locals of stored tiles
-  std::set<int> handed_over_;         // stored tiles, out of their queue
+  std::set<int> handed_over_;         // stored tiles, into their queue
+  std::set<int> taken_out_;           // and out of it
   std::set<const Stmt*> ahead_;       // loads that their loop does itself
   // Loads for the next turn, by the statement that frees their slot.
   std::map<const Stmt*, std::vector<std::function<void()>>> behind_;
