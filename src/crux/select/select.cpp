@@ -154,10 +154,7 @@ class Selector {
         get.value =
             plan_.tiles[tile].shift / static_cast<int64_t>(BytesOf(get.dtype));
         emitter_.Open(tile, get.name, get.from);
-        if (at_.Assignments(tile) == 1 &&
-            at_.PlaceOf(at_.Of(tile).front().block).parent == nullptr) {
-          emitter_.Settle(get.name);
-        }
+        SettleIfKept(tile, get.name);
         emitter_.Append(std::move(get));
       }
     }
@@ -237,6 +234,15 @@ class Selector {
     const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
     Queue(code::StmtKind::kDeQue, tile, local);
     emitter_.Open(tile, local, local);
+    SettleIfKept(tile, local);
+  }
+
+  // A tile that is given its only value before all loops.
+  void SettleIfKept(int tile, const std::string& local) {
+    if (at_.Assignments(tile) == 1 &&
+        at_.PlaceOf(at_.Of(tile).front().block).parent == nullptr) {
+      emitter_.Settle(local);
+    }
   }
 
   void SelectStmt(const Stmt& stmt) {

@@ -30,11 +30,10 @@ void TurnSelector::Prepare(int loaded, const Local& flat) {
   emitter_.If(Less(loads, turn.slots), [&] {
     // It makes no function of its own.
     emitter_.SetStage(code::Stage::kCompute);
-    std::vector<TurnPlaces> turns = {
-        {turn, LinesOf(stmt.results[0]),
-         emitter_.Cast(flat, DType::kInt32, "flat"), slot}};
-    if (turn.slots == 1) AddBehind(turns);
-    FillTurnLists(emitter_, turns, free);
+    FillTurnLists(emitter_,
+                  {{turn, LinesOf(stmt.results[0]),
+                    emitter_.Cast(flat, DType::kInt32, "flat"), slot}},
+                  free);
     emitter_.SetStage(code::Stage::kCopyIn);
   });
   emitter_.Set(loads, loads + 1);
@@ -42,19 +41,14 @@ void TurnSelector::Prepare(int loaded, const Local& flat) {
 
 void TurnSelector::Before(const ir::Stmt& stmt) {
   const auto found = filled_.find(&stmt);
-  if (found == filled_.end() || found->second.slots == 1 ||
-      stmt.kind != StmtKind::kTurn) {
-    return;
-  }
+  if (found == filled_.end() || stmt.kind != StmtKind::kTurn) return;
+  if (found->second.slots == 1 && behind_.empty()) return;
   const Int turns = emitter_.Counter("turns");
   turns_.emplace(&stmt, turns);
   if (behind_.empty()) return;
   const Local free = Free(found->second, stmt);
-  emitter_.If(Less(turns, 1), [&] {
-    std::vector<TurnPlaces> places;
-    AddBehind(places);
-    FillTurnLists(emitter_, places, free);
-  });
+  emitter_.If(Less(turns, 1),
+              [&] { FillTurnLists(emitter_, TakeBehind(), free); });
 }
 
 void TurnSelector::Select(const ir::Stmt& stmt) {
@@ -117,7 +111,8 @@ void TurnSelector::PlanBehind(const Occurrence& first, const Turn& turn) {
   }
 }
 
-void TurnSelector::AddBehind(std::vector<TurnPlaces>& turns) {
+std::vector<TurnPlaces> TurnSelector::TakeBehind() {
+  std::vector<TurnPlaces> turns;
   for (const ir::Stmt* const stmt : std::exchange(behind_, {})) {
     const int to = stmt->results[0];
     const std::string slot =
@@ -129,6 +124,7 @@ void TurnSelector::AddBehind(std::vector<TurnPlaces>& turns) {
                      emitter_.Cast({slot, 0}, DType::kInt32, "flat")});
     Queue(code::StmtKind::kFree, to, slot);
   }
+  return turns;
 }
 
 Local TurnSelector::LinesOf(int tile) {

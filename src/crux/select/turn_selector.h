@@ -22,13 +22,12 @@ class TurnSelector {
       : kernel_(kernel), plan_(plan), at_(at), emitter_(emitter) {}
 
   // The load of `loaded`, at `flat`, is under way: meanwhile the lists of its
-  // turn are worked out. So are those of turns back behind it, as far as their
-  // tiles have one address each, where the queue has one slot.
+  // turn are worked out.
   void Prepare(int loaded, const Local& flat);
 
-  // Before the tiles of `stmt` are taken out of their queues: where the next
-  // load goes first, the first turn of a block works out the lists of turns
-  // back behind it.
+  // Before the tiles of `stmt` are taken out of their queues: the first turn of
+  // a block works out the lists of turns back behind it, as far as their tiles
+  // have one address each.
   void Before(const ir::Stmt& stmt);
 
   // Both tiles have their places.
@@ -36,7 +35,7 @@ class TurnSelector {
 
  private:
   void PlanBehind(const Occurrence& first, const Turn& turn);
-  void AddBehind(std::vector<TurnPlaces>& turns);
+  std::vector<TurnPlaces> TakeBehind();
   // Where the columns of a turn are, before they are.
   Local LinesOf(int tile);
   // Which slot the turn behind `count` others has.
