@@ -169,12 +169,12 @@ class ListWriter {
 // Of a turn back in 32 bits lines are taken in halves.
 bool HasHalves(const Turn& turn) { return turn.wide && turn.back; }
 
-void WriteLines(Emitter& emitter, const TurnPlaces& one, ListWriter& writer) {
+void WriteLines(const TurnPlaces& one, const Local& lists, ListWriter& writer) {
   const Turn& turn = one.turn;
   const Int period = writer.Named(turn.period);
   const int64_t bytes = turn.wide ? 4 : 2;
   const Target target = {
-      ListsOf(emitter, turn, one.slot, period * EntriesOf(turn)), 0, one.lines,
+      lists, 0, one.lines,
       HasHalves(turn) && !turn.columns.Is(1) ? Int(32) : Int(0)};
   // Halves of the only column are one list.
   if (HasHalves(turn) && turn.columns.Is(1)) {
@@ -189,14 +189,14 @@ void WriteLines(Emitter& emitter, const TurnPlaces& one, ListWriter& writer) {
                target);
 }
 
-void WriteBlocks(Emitter& emitter, const TurnPlaces& one, ListWriter& writer) {
+void WriteBlocks(const TurnPlaces& one, const Local& lists,
+                 ListWriter& writer) {
   const Turn& turn = one.turn;
   const Int period = writer.Named(turn.period);
   const Int behind = period * EntriesOf(turn);
   const bool halves = HasHalves(turn);
   const Int run = FloorDiv(turn.rows, 16) * turn.columns * (turn.wide ? 4 : 2);
-  Target target = {ListsOf(emitter, turn, one.slot, behind),
-                   turn.lines.empty() ? behind : Int(0), one.flat};
+  Target target = {lists, turn.lines.empty() ? behind : Int(0), one.flat};
   if (halves && turn.columns.Is(1)) {
     return writer.Write({.entries = 32, .columns = 2, .step = 32, .row = run},
                         target);
@@ -250,10 +250,17 @@ Int RoomToFill(const Turn& turn) {
 void FillTurnLists(Emitter& emitter, const std::vector<TurnPlaces>& turns,
                    const Local& free) {
   ListWriter writer(emitter, free);
-  for (const TurnPlaces& one : turns) {
-    if (one.turn.lines.empty()) WriteLines(emitter, one, writer);
+  std::vector<Local> lists;
+  for (const auto& [turn, lines, flat, slot] : turns) {
+    lists.push_back(ListsOf(emitter, turn, slot,
+                            writer.Named(turn.period) * EntriesOf(turn)));
   }
-  for (const TurnPlaces& one : turns) WriteBlocks(emitter, one, writer);
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (turns[i].turn.lines.empty()) WriteLines(turns[i], lists[i], writer);
+  }
+  for (size_t i = 0; i < turns.size(); ++i) {
+    WriteBlocks(turns[i], lists[i], writer);
+  }
 }
 
 void FillUpRows(Emitter& emitter, const Turn& turn, const Local& flat,
