@@ -104,7 +104,8 @@ TEST_F(CruxSessions, GoOnAfterACallThatTookTooLong) {
   text.replace(text.find("        store("), 0,
                "        t = load(x.flat[c])\n"
                "        for i in range(n):\n"
-               "            t = t + t\n");
+               "            t = t + t\n"
+               "        store(y.flat[c], t)\n");
   const judge::Candidate slow = CruxCandidate(text);
   judge::SessionOptions options;
   options.limits.run_seconds = 0.1;

@@ -105,6 +105,7 @@ const ir::Stmt* Occurrences::Within(const ir::Block* block,
 bool IsOnlyStored(const Occurrences& at, int tile) {
   const auto seen = at.Of(tile);
   return seen.size() == 2 && seen[1].stmt->kind == ir::StmtKind::kStore &&
+         std::get<int>(seen[1].stmt->operands[0]) == tile &&
          seen[0].block == seen[1].block;
 }
 
