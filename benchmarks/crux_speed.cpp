@@ -61,15 +61,18 @@ void CheckBroken(benchmark::State& state, const std::string& name) {
   }
 }
 
-// Every variant, printed as an operator project.
-void Emit(benchmark::State& state, const std::string& name) {
+// Every variant of all dtypes, or of the first ones only, printed as an
+// operator project.
+void Emit(benchmark::State& state, const std::string& name, bool all_dtypes) {
   const std::string text = Example(name);
   try {
     for (auto _ : state) {
       const crux::Checked checked = crux::Check(name, text);
       crux::print::Compiled compiled;
       compiled.kernel = checked.program->kernels[0];
-      compiled.variants = crux::CompileAll(*compiled.kernel);
+      auto instances = crux::typed::InstancesOf(*compiled.kernel);
+      if (!all_dtypes) instances.resize(1);
+      compiled.variants = crux::CompileAll(*compiled.kernel, instances);
       benchmark::DoNotOptimize(crux::print::PrintProject(compiled).size());
     }
   } catch (const crux::ir::Refusal& refusal) {
@@ -112,7 +115,7 @@ BENCHMARK_CAPTURE(Check, cross_entropy, "cross_entropy")
 BENCHMARK_CAPTURE(CheckBroken, flash_attention, "flash_attention")
     ->Unit(benchmark::kMillisecond);
 
-// Emit of every example.
+// Emit of every example, and EmitOneDtype.
 void RegisterEmits() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(
@@ -123,9 +126,12 @@ void RegisterEmits() {
   }
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) {
-    benchmark::RegisterBenchmark(("Emit/" + name).c_str(), Emit, name)
-        ->Unit(benchmark::kMillisecond)
-        ->MinTime(0.1);
+    for (const bool all : {true, false}) {
+      const std::string title = (all ? "Emit/" : "EmitOneDtype/") + name;
+      benchmark::RegisterBenchmark(title.c_str(), Emit, name, all)
+          ->Unit(benchmark::kMillisecond)
+          ->MinTime(0.1);
+    }
   }
 }
 

@@ -79,15 +79,12 @@ std::vector<crux::CompiledVariant> CompileChosen(
     };
   }
   const std::map<std::string, DType> chosen = ChosenDtypes(flags, kernel);
-  std::vector<crux::CompiledVariant> variants;
-  for (const std::vector<DType>& dtypes : crux::typed::InstancesOf(kernel)) {
-    if (!Matches(kernel, dtypes, chosen)) continue;
-    for (crux::Variant& variant : crux::EnumerateVariants(kernel, dtypes)) {
-      variants.push_back(crux::CompileLowered(std::move(variant.kernel), dump));
-      variants.back().conditions = std::move(variant.conditions);
-      variants.back().fits = std::move(variant.fits);
-    }
-  }
+  std::vector<std::vector<DType>> instances = crux::typed::InstancesOf(kernel);
+  std::erase_if(instances, [&](const std::vector<DType>& dtypes) {
+    return !Matches(kernel, dtypes, chosen);
+  });
+  std::vector<crux::CompiledVariant> variants =
+      crux::CompileAll(kernel, instances, dump);
   if (variants.empty()) {
     throw UserError(fmt::format(
         "[crux emit] kernel `{}` has no instance for these dtypes: see its "

@@ -101,7 +101,12 @@ CompiledVariant CompileFor(const typed::Kernel& kernel,
 
 std::vector<CompiledVariant> CompileAll(const typed::Kernel& kernel,
                                         const PassDump& dump) {
-  const std::vector<std::vector<DType>> instances = typed::InstancesOf(kernel);
+  return CompileAll(kernel, typed::InstancesOf(kernel), dump);
+}
+
+std::vector<CompiledVariant> CompileAll(
+    const typed::Kernel& kernel,
+    const std::vector<std::vector<DType>>& instances, const PassDump& dump) {
   std::vector<std::vector<Variant>> of_instance(instances.size());
   InParallel(instances.size(), [&](size_t i) {
     of_instance[i] = EnumerateVariants(kernel, instances[i]);

@@ -55,6 +55,11 @@ CompiledVariant CompileFor(const typed::Kernel& kernel,
 // EnumerateVariants.
 std::vector<CompiledVariant> CompileAll(const typed::Kernel& kernel,
                                         const PassDump& dump = {});
+// Of some choices of dtypes only.
+std::vector<CompiledVariant> CompileAll(
+    const typed::Kernel& kernel,
+    const std::vector<std::vector<DType>>& instances,
+    const PassDump& dump = {});
 
 }  // namespace belay::crux
 
