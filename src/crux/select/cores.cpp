@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "crux/ir/walk.h"
+
 namespace belay::crux::select {
 namespace {
 
@@ -181,9 +183,10 @@ bool LoadsRowsBetween(const Emitter& emitter, const CoresNest& nest) {
 }
 
 // Whether the last group loads for its next turn across turns of the others:
-// these define no integers that a load could need, and loads count no turns.
+// these define no integers that a load could need, loads count no turns, and
+// queues give out what comes first.
 bool LoadsAcrossGroups(const Emitter& emitter, const CoresNest& nest) {
-  if (nest.groups.size() < 2 || nest.last_first ||
+  if (nest.groups.size() < 2 || nest.last_first || nest.shares_queues ||
       emitter.kernel().rows_on_lanes || LoadsRowsBetween(emitter, nest)) {
     return false;
   }
@@ -235,15 +238,42 @@ CoresNest NestOf(const ir::Stmt& stmt) {
   return nest;
 }
 
+bool SharesQueues(const StoragePlan& plan, const CoresNest& nest) {
+  // What stands inside of statements counts, but for the loops of the nest.
+  const auto queues_of = [&](const ir::Loop* loop) {
+    std::set<std::string> queues;
+    for (const auto& stmt : loop->body) {
+      if (stmt->loop != nullptr &&
+          std::find(nest.loops.begin(), nest.loops.end(), stmt->loop.get()) !=
+              nest.loops.end()) {
+        continue;
+      }
+      ir::ForEachStmt(ir::Block{stmt}, [&](const ir::Stmt& one) {
+        if (one.kind != StmtKind::kLoad) return;
+        queues.insert(plan.tiles[plan.tiles[one.results[0]].root].container);
+      });
+    }
+    return queues;
+  };
+  const std::set<std::string> last = queues_of(nest.loops.back());
+  return std::any_of(
+      nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
+        const std::set<std::string> own = queues_of(loop);
+        return std::any_of(own.begin(), own.end(), [&](const std::string& one) {
+          return last.contains(one);
+        });
+      });
+}
+
 bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest) {
   const auto is_number = [&](int tile) { return layouts[tile].last < 0; };
   return std::all_of(
       nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
-        return std::all_of(
-            loop->body.begin(), loop->body.end(), [&](const auto& stmt) {
-              return std::all_of(stmt->results.begin(), stmt->results.end(),
-                                 is_number);
-            });
+        return std::all_of(loop->body.begin(), loop->body.end(),
+                           [&](const auto& stmt) {
+                             return std::all_of(stmt->results.begin(),
+                                                stmt->results.end(), is_number);
+                           });
       });
 }
 

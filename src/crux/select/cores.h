@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "crux/select/emitter.h"
+#include "crux/select/storage.h"
 
 namespace belay::crux::select {
 
@@ -21,6 +22,8 @@ struct CoresNest {
   // loops of a group.
   std::vector<size_t> groups;
   bool last_first = false;  // items in falling order
+  // Loads between the loops take queues of loads of the last one.
+  bool shares_queues = false;
   // That an item loads, where loading holds a launch's only loop up. 0: not so,
   // or not known.
   Int bytes = 0;
@@ -38,6 +41,9 @@ struct ItemRange {
 // to the next, or whose bounds change with the one around it, ends it; its
 // inner loops run in order.
 CoresNest NestOf(const ir::Stmt& stmt);
+
+// See CoresNest.
+bool SharesQueues(const StoragePlan& plan, const CoresNest& nest);
 
 // Whether what stands between the loops, which is done once more where cores
 // share a turn, is about single numbers.

@@ -520,6 +520,7 @@ class Selector {
     if (loop.cores && !in_cores_) {
       nest_ = NestOf(stmt);
       nest_.last_first = TouchesAgain(loop);
+      nest_.shares_queues = SharesQueues(plan_, nest_);
       if (IsOnlyLoop(loop) && RepeatsNumbers(emitter_.layouts(), nest_)) {
         nest_.bytes = BytesWaitedFor(kernel_, emitter_.layouts(),
                                      nest_.loops.back()->body);
