@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "crux/ir/walk.h"
+#include "crux/select/work.h"
 
 namespace belay::crux::select {
 namespace {
@@ -198,6 +199,28 @@ bool LoadsAcrossGroups(const Emitter& emitter, const CoresNest& nest) {
       });
 }
 
+// Whether the kernel does nothing else on many cores.
+bool IsOnlyLoop(const ir::Kernel& kernel, const ir::Loop& loop) {
+  return std::none_of(
+      kernel.body.begin(), kernel.body.end(), [&](const auto& stmt) {
+        return stmt->kind == StmtKind::kLoop && stmt->loop.get() != &loop;
+      });
+}
+
+// Whether what stands between the loops, which is done once more where cores
+// share a turn, is about single numbers.
+bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest) {
+  const auto is_number = [&](int tile) { return layouts[tile].last < 0; };
+  return std::all_of(
+      nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
+        return std::all_of(loop->body.begin(), loop->body.end(),
+                           [&](const auto& stmt) {
+                             return std::all_of(stmt->results.begin(),
+                                                stmt->results.end(), is_number);
+                           });
+      });
+}
+
 }  // namespace
 
 CoresNest NestOf(const ir::Stmt& stmt) {
@@ -265,16 +288,12 @@ bool SharesQueues(const StoragePlan& plan, const CoresNest& nest) {
       });
 }
 
-bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest) {
-  const auto is_number = [&](int tile) { return layouts[tile].last < 0; };
-  return std::all_of(
-      nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
-        return std::all_of(loop->body.begin(), loop->body.end(),
-                           [&](const auto& stmt) {
-                             return std::all_of(stmt->results.begin(),
-                                                stmt->results.end(), is_number);
-                           });
-      });
+Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
+                const CoresNest& nest) {
+  if (!IsOnlyLoop(kernel, *nest.loops[0]) || !RepeatsNumbers(layouts, nest)) {
+    return 0;
+  }
+  return BytesWaitedFor(kernel, layouts, nest.loops.back()->body);
 }
 
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {

@@ -42,12 +42,10 @@ struct ItemRange {
 // inner loops run in order.
 CoresNest NestOf(const ir::Stmt& stmt);
 
-// See CoresNest.
+// What the fields of a nest say.
 bool SharesQueues(const StoragePlan& plan, const CoresNest& nest);
-
-// Whether what stands between the loops, which is done once more where cores
-// share a turn, is about single numbers.
-bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest);
+Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
+                const CoresNest& nest);
 
 // The items of this core: runs as equal as can be, the rest to the first cores.
 // Cores start one after the other: where items are known to wait for memory,

@@ -455,14 +455,6 @@ class Selector {
                                  });
   }
 
-  // Whether the kernel does nothing else on many cores.
-  bool IsOnlyLoop(const ir::Loop& loop) const {
-    return std::none_of(
-        kernel_.body.begin(), kernel_.body.end(), [&](const auto& stmt) {
-          return stmt->kind == StmtKind::kLoop && &*stmt->loop != &loop;
-        });
-  }
-
   // What loads a turn's tiles earlier than its body would.
   TurnLoads LoadsOfTurns(const ir::Block& body) {
     const LoadsAhead loads =
@@ -521,10 +513,7 @@ class Selector {
       nest_ = NestOf(stmt);
       nest_.last_first = TouchesAgain(loop);
       nest_.shares_queues = SharesQueues(plan_, nest_);
-      if (IsOnlyLoop(loop) && RepeatsNumbers(emitter_.layouts(), nest_)) {
-        nest_.bytes = BytesWaitedFor(kernel_, emitter_.layouts(),
-                                     nest_.loops.back()->body);
-      }
+      nest_.bytes = BytesOfItem(kernel_, emitter_.layouts(), nest_);
       for (const ir::Loop* inner : nest_.loops) inlined_.insert(inner);
       // All cores take part where only the device knows how much there is.
       items_ = Max(items_, passes::IsHost(kernel_, nest_.items)
