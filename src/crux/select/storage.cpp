@@ -147,17 +147,9 @@ class Planner {
     });
   }
 
-  // So many slots where one more than planned fits, else one less.
-  static Int IfRoom(int depth, const Int& bytes) {
-    return Int::Select(
-        Int::Of(ir::IntKind::kLessEqual, Int::Name("ub_used") + bytes,
-                Int::Name("ub_size")),
-        depth, depth - 1);
-  }
-
   void MakeQueue(const SharedQueue& shared) {
     const std::vector<int>& tiles = shared.tiles;
-    const int depth = shared.depth;
+    const int depth = shared.depth - (shared.last_if_room ? 1 : 0);
     const Home home = plan_.tiles[tiles[0]].home;
     code::Queue queue;
     queue.position = home == Home::kQueueIn    ? code::QueuePosition::kIn
@@ -165,7 +157,7 @@ class Planner {
                                                : code::QueuePosition::kBind;
     queue.depth = depth;
     queue.bytes = BytesOfTile(tiles[0]);
-    queue.slots = shared.last_if_room ? IfRoom(depth, queue.bytes) : Int(depth);
+    queue.slots = depth;
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
