@@ -8,9 +8,8 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "call.h"
-#include "compiled_case.h"
+#include "compiled_text.h"
 #include "crux/check.h"
 #include "crux/fuzz/random_array.h"
 #include "crux/type.h"
@@ -25,40 +24,7 @@ using crux::fuzz::Random;
 using crux::fuzz::RandomArray;
 using crux::fuzz::RandomIndices;
 
-class CruxCompiledShapes : public ::testing::Test {
- protected:
-  ~CruxCompiledShapes() override { fmt::print("{} programs\n", programs_); }
-
-  // Runs the text with tensors a, b, … .
-  void Expect(const std::string& text, const std::vector<Array>& tensors) {
-    const crux::Checked checked = crux::Check("program", text);
-    ASSERT_TRUE(checked.ok()) << text << checked.diagnostics.front().message;
-    crux::interpret::Arguments arguments;
-    for (size_t i = 0; i < tensors.size(); ++i) {
-      arguments.tensors[std::string(1, static_cast<char>('a' + i))] = {
-          {tensors[i]}, false};
-    }
-    ++programs_;
-    std::string differs;
-    try {
-      differs = DifferencesOfCompiled(
-          runner_, *checked.program->kernels.front(), arguments);
-    } catch (const InternalError& error) {
-      differs = error.what();
-    }
-    EXPECT_TRUE(differs.empty())
-        << text << "a: " << ToText(tensors.front().shape) << "\n"
-        << differs;
-  }
-
-  Array Numbers(DType dtype, Shape shape) {
-    return RandomArray(random_, dtype, std::move(shape));
-  }
-
-  crux::run::Runner runner_{CheckedDevice()};
-  Random random_{20261116};
-  int programs_ = 0;
-};
+using CruxCompiledShapes = CompiledText;
 
 // One row an iteration; `shape` is what of the output belongs to it.
 std::string OverRows(DType dtype, DType result, const std::string& shape,
@@ -446,168 +412,6 @@ TEST_F(CruxCompiledShapes, Philox) {
         dtype);
     for (const int64_t count : {1, 50, 700}) {
       Expect(text, {Numbers(DType::kInt32, {count})});
-    }
-  }
-}
-
-// Rows of a few elements lie on lanes (passes/lanes.h): the last piece is never
-// full, and of each length rows begin elsewhere in a block.
-TEST_F(CruxCompiledShapes, ShortRows) {
-  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat,
-                            DType::kInt16, DType::kInt32}) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out({0}[R])):\n"
-        "    for r in cores(R):\n"
-        "        t = load(a[r, :])\n"
-        "        m = max(t)\n"
-        "        store(y[r, :], t - m + load(b[:]))\n"
-        "        store(z[r], m)\n",
-        NameOf(dtype));
-    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32}) {
-      for (const int64_t rows : {1, 300}) {
-        Expect(text,
-               {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});
-      }
-    }
-  }
-}
-
-// Every core has so many rows that an instruction takes eight of them, and some
-// are left; lengths are whole blocks or not, and the longest that can.
-TEST_F(CruxCompiledShapes, RowsInEights) {
-  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
-        "    for r in cores(R):\n"
-        "        t = load(a[r, :]).to(f32)\n"
-        "        d = t - max(t)\n"
-        "        s = sum(d * d)\n"
-        "        store(y[r, :], (d * load(b[:]).to(f32) + s).to({0}))\n"
-        "        store(z[r], s)\n",
-        NameOf(dtype));
-    for (const int64_t length : {72, 100, 1024, 2032, 2048}) {
-      Expect(text,
-             {Numbers(dtype, {48 * 13 - 5, length}), Numbers(dtype, {length})});
-    }
-  }
-}
-
-// Rows of a piece that all meet one: taken eight at a time, and folded several
-// at a time, once where they live on and once where they do not. Pieces have
-// few rows or many, and some are left.
-TEST_F(CruxCompiledShapes, RowsOfPieces) {
-  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[B, N, A], y: out(f32[B, A]), z: out(f32[B, A])):\n"
-        "    for b in cores(B):\n"
-        "        for i in cores(A, tile=auto):\n"
-        "            m, s = full(f32[i], -inf), zeros(f32[i])\n"
-        "            p = zeros(f32[i])\n"
-        "            for c in tiles(N, tile=auto):\n"
-        "                t = load(a[b, c, i]).to(f32)\n"
-        "                n = maximum(m, max(t, axis=0))\n"
-        "                d = t - n\n"
-        "                p += sum(d, axis=0)\n"
-        "                s = s * exp(m - n) + sum(exp(d), axis=0)\n"
-        "                m = n\n"
-        "            store(y[b, i], m + ln(s))\n"
-        "            store(z[b, i], p)\n",
-        NameOf(dtype));
-    for (const int64_t rows : {1, 2, 3, 5, 7, 8, 9, 11, 15, 16, 18, 26, 41}) {
-      for (const int64_t columns : {5, 200, 1024, 1100}) {
-        Expect(text, {Numbers(dtype, {1, rows, columns})});
-      }
-    }
-  }
-}
-
-// Buffers of queues come back after two turns; every core has four.
-TEST_F(CruxCompiledShapes, ManyShortRows) {
-  Expect(
-      "@kernel\n"
-      "def k(a: f32[R, N], y: out(f32[R])):\n"
-      "    for r in cores(R):\n"
-      "        store(y[r], max(load(a[r, :])))\n",
-      {Numbers(DType::kFloat, {50001, 32})});
-}
-
-// One channel fits, and cores have two or three: each is loaded into the slot
-// of the one before (select/loads_ahead.h). Rows lie close together or do not.
-TEST_F(CruxCompiledShapes, ChannelsOneAfterTheOther) {
-  for (const DType dtype : {DType::kHalf, DType::kBfloat16}) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[N, C, L], y: out({0}[N, C, L]), z: out(f32[C])):\n"
-        "    for c in cores(C):\n"
-        "        t = load(a[:, c, :]).to(f32)\n"
-        "        d = t - sum(t) / (N * L)\n"
-        "        s = sum(d * d) / (N * L)\n"
-        "        store(y[:, c, :], (d * rsqrt(s + 0.25)).to({0}))\n"
-        "        store(z[c], s)\n",
-        NameOf(dtype));
-    for (const int64_t length : {1000, 1024}) {
-      Expect(text, {Numbers(dtype, {14, 101, length})});
-    }
-  }
-}
-
-// Numbers of rows, side by side on chip, go to every third place of a tensor,
-// or to every second one.
-TEST_F(CruxCompiledShapes, StoresWithGaps) {
-  for (const DType dtype : crux::AllDtypes()) {
-    if (dtype == DType::kBool) continue;
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[R, N], y: out({0}[R, 3]), z: out({0}[2 * R])):\n"
-        "    for r in cores(R):\n"
-        "        t = load(a[r, :])\n"
-        "        store(y[r, 0], max(t))\n"
-        "        store(y[r, 2], min(t))\n"
-        "        store(y[r, 1], load(a[r, 0]))\n"
-        "        store(z[2 * r], min(t))\n"
-        "        store(z[2 * r + 1], max(t))\n",
-        NameOf(dtype));
-    for (const auto& [rows, columns] : kRows) {
-      Expect(text, {Numbers(dtype, {rows, columns})});
-    }
-    Expect(text, {Numbers(dtype, {5000, 40})});
-  }
-}
-
-// Cores begin and end in the middle of groups, or have several: the first row
-// of a group is loaded while the last one of the group before is worked on.
-TEST_F(CruxCompiledShapes, RowsOfGroups) {
-  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(\n"
-        "    a: {0}[N, G, D, P],\n"
-        "    b: {0}[G, D],\n"
-        "    y: out({0}[N, G, D, P]),\n"
-        "    c: inout(f32[N, G]),\n"
-        "    z: out(f32[N, G]),\n"
-        "):\n"
-        "    for g in cores(G):\n"
-        "        f = 2.0 * load(b[g]).to(f32)\n"
-        "        for n in cores(N):\n"
-        "            t = load(a[n, g]).to(f32)\n"
-        "            d = t - sum(t) / (D * P)\n"
-        "            s = sum(d * d) / (D * P)\n"
-        "            u = d * (rsqrt(s + 0.25) * f)[:, None]\n"
-        "            store(y[n, g], (u / (exp(u) + 1.0)).to({0}))\n"
-        "            store(c[n, g], load(c[n, g]) + s)\n"
-        "            store(z[n, g], s)\n",
-        NameOf(dtype));
-    const std::vector<Shape> shapes = {{7, 31, 2, 2048},
-                                       {31, 7, 2, 2000},
-                                       {2, 120, 3, 1001},
-                                       {130, 1, 1, 4000}};
-    for (const Shape& shape : shapes) {
-      Expect(text, {Numbers(dtype, shape), Numbers(dtype, {shape[1], shape[2]}),
-                    Numbers(DType::kFloat, {shape[0], shape[1]})});
     }
   }
 }

@@ -32,9 +32,13 @@ class QueueSharer {
     }
     LimitDepths(groups, depths);
     std::vector<SharedQueue> queues;
+    bool taken = false;
     for (size_t i = 0; i < groups.size(); ++i) {
-      queues.push_back(
-          {groups[i], depths[i], depths[i] == 3 && !IsFlat(groups[i][0])});
+      const int tile = groups[i][0];
+      const bool if_room = depths[i] == 3 && !IsFlat(tile) && !IsSmall(tile);
+      if (if_room && taken) depths[i] = 2;
+      queues.push_back({groups[i], depths[i], if_room && !taken});
+      taken = taken || if_room;
     }
     return queues;
   }

@@ -13,9 +13,10 @@
 namespace belay::crux::select {
 
 struct SharedQueue {
-  std::vector<int> tiles;     // in the order in which they live
-  int depth = 0;              // slots; 0: no queue
-  bool last_if_room = false;  // the last of them only where memory is left
+  std::vector<int> tiles;  // in the order in which they live
+  int depth = 0;           // slots; 0: no queue
+  // The last of them only where memory is left; one queue at most.
+  bool last_if_room = false;
 };
 
 // For the tiles whose home in `plan` is `home`. All queues together take no

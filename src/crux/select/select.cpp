@@ -8,19 +8,19 @@
 
 #include "base/error.h"
 #include "crux/ir/refusal.h"
-#include "crux/ir/visit_names.h"
 #include "crux/passes/accesses.h"
 #include "crux/passes/walk.h"
 #include "crux/select/cores.h"
+#include "crux/select/count_memory.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/fields.h"
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
 #include "crux/select/turn_selector.h"
-#include "crux/select/uses_select.h"
 #include "crux/select/views.h"
 #include "crux/select/work.h"
 
@@ -73,15 +73,7 @@ class Selector {
     }
     for (const ir::Tensor& tensor : kernel_.tensors) AddGlobal(tensor);
     out_.functions.push_back(std::move(process));
-    out_.ub_bytes = 0;
-    for (const code::Queue& queue : out_.queues) {
-      const int least = queue.depth - (queue.slots.is_constant() ? 0 : 1);
-      out_.ub_bytes = out_.ub_bytes + queue.bytes * least;
-    }
-    for (const code::Buffer& buffer : out_.buffers) {
-      out_.ub_bytes = out_.ub_bytes + buffer.bytes;
-    }
-    if (UsesSelect(out_)) out_.ub_bytes = out_.ub_bytes + kSelectBytes;
+    CountMemory(plan_.last_if_room, out_);
     out_.block_dim = Max(1, Min(Int::Name("core_count"), items_));
   }
 
@@ -562,31 +554,6 @@ class Selector {
   bool in_cores_ = false;
   Int items_ = 1;
 };
-
-// The host values that code on the device and the sizes of its memory use.
-std::vector<std::string> FieldsOf(const ir::Kernel& kernel,
-                                  const code::Kernel& out) {
-  ir::NameSet names;
-  code::NameVisitor visitor([&](const std::string& name, uint64_t hash) {
-    names.insert(name, hash);
-  });
-  for (const code::Function& function : out.functions) {
-    visitor.All(function.body);
-  }
-  for (const code::Queue& queue : out.queues) CollectNames(queue.bytes, names);
-  for (const code::Buffer& buffer : out.buffers) {
-    CollectNames(buffer.bytes, names);
-  }
-  for (const code::Global& global : out.globals) {
-    CollectNames(global.elements, names);
-    CollectNames(global.workspace, names);
-  }
-  std::vector<std::string> fields;
-  for (const ir::HostValue& value : kernel.host) {
-    if (names.contains(value.name)) fields.push_back(value.name);
-  }
-  return fields;
-}
 
 }  // namespace
 

@@ -149,7 +149,7 @@ class Planner {
 
   void MakeQueue(const SharedQueue& shared) {
     const std::vector<int>& tiles = shared.tiles;
-    const int depth = shared.depth - (shared.last_if_room ? 1 : 0);
+    const int depth = shared.depth;
     const Home home = plan_.tiles[tiles[0]].home;
     code::Queue queue;
     queue.position = home == Home::kQueueIn    ? code::QueuePosition::kIn
@@ -159,6 +159,7 @@ class Planner {
     queue.bytes = BytesOfTile(tiles[0]);
     queue.slots = depth;
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
+    if (shared.last_if_room) plan_.last_if_room = queue.name;
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
       queued_.push_back(tile);

@@ -54,6 +54,7 @@ struct Parts {
 struct StoragePlan {
   std::vector<Storage> tiles;  // by id
   std::vector<code::Queue> queues;
+  std::string last_if_room;  // the queue that may have one slot less
   std::vector<code::Buffer> buffers;
   // Loaded tiles are taken out of their queue before this statement (of the
   // block that loads them); tiles in queues are given back after that one, when

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "crux/select/count_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace belay::crux::select {
+namespace {
+
+// The end of the Unified Buffer, from 184 KB on.
+constexpr int64_t kSelectBytes = 8192;
+
+// Functions of the high-level library that choose lanes use it, too.
+constexpr std::string_view kSelecting[] = {
+    "Select", "Acos", "Asin",  "Atan", "Cos", "Cosh", "Erf", "Erfc", "Fmod",
+    "Log10",  "Log2", "Power", "Sign", "Sin", "Sinh", "Tan", "Tanh", "Trunc"};
+
+bool UsesSelect(const code::Block& block) {
+  return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
+    if (stmt->kind == code::StmtKind::kCall) {
+      return std::find(std::begin(kSelecting), std::end(kSelecting),
+                       stmt->function) != std::end(kSelecting);
+    }
+    return UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
+  });
+}
+
+// So many slots where one more than planned fits, else one less.
+ir::Int SlotsIfRoom(const code::Queue& queue) {
+  using ir::Int;
+  return Int::Select(
+      Int::Of(ir::IntKind::kLessEqual, Int::Name("ub_used") + queue.bytes,
+              Int::Name("ub_size")),
+      queue.depth, queue.depth - 1);
+}
+
+}  // namespace
+
+void CountMemory(const std::string& last_if_room, code::Kernel& kernel) {
+  kernel.ub_bytes = 0;
+  for (code::Queue& queue : kernel.queues) {
+    const bool if_room = queue.name == last_if_room;
+    if (if_room) queue.slots = SlotsIfRoom(queue);
+    const int least = queue.depth - (if_room ? 1 : 0);
+    kernel.ub_bytes = kernel.ub_bytes + queue.bytes * least;
+  }
+  for (const code::Buffer& buffer : kernel.buffers) {
+    kernel.ub_bytes = kernel.ub_bytes + buffer.bytes;
+  }
+  const bool selects = std::any_of(
+      kernel.functions.begin(), kernel.functions.end(),
+      [](const code::Function& one) { return UsesSelect(one.body); });
+  if (selects) kernel.ub_bytes = kernel.ub_bytes + kSelectBytes;
+}
+
+}  // namespace belay::crux::select

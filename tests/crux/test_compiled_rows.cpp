@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows in every way that they are batched, compiled: on lanes, in eights, in
+// pieces, of groups, one after the other.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "compiled_text.h"
+#include "crux/type.h"
+
+namespace belay::testing::test_compiled_rows {
+namespace {
+
+using CruxCompiledRows = CompiledText;
+
+// Rows of a few elements lie on lanes (passes/lanes.h): the last piece is never
+// full, and of each length rows begin elsewhere in a block.
+TEST_F(CruxCompiledRows, ShortRows) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat,
+                            DType::kInt16, DType::kInt32}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out({0}[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        m = max(t)\n"
+        "        store(y[r, :], t - m + load(b[:]))\n"
+        "        store(z[r], m)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32}) {
+      for (const int64_t rows : {1, 300}) {
+        Expect(text,
+               {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});
+      }
+    }
+  }
+}
+
+// Every core has so many rows that an instruction takes eight of them, and some
+// are left; lengths are whole blocks or not, and the longest that can.
+TEST_F(CruxCompiledRows, RowsInEights) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :]).to(f32)\n"
+        "        d = t - max(t)\n"
+        "        s = sum(d * d)\n"
+        "        store(y[r, :], (d * load(b[:]).to(f32) + s).to({0}))\n"
+        "        store(z[r], s)\n",
+        NameOf(dtype));
+    for (const int64_t length : {72, 100, 1024, 2032, 2048}) {
+      Expect(text,
+             {Numbers(dtype, {48 * 13 - 5, length}), Numbers(dtype, {length})});
+    }
+  }
+}
+
+// Rows of a piece that all meet one: taken eight at a time, and folded several
+// at a time, once where they live on and once where they do not. Pieces have
+// few rows or many, and some are left.
+TEST_F(CruxCompiledRows, RowsOfPieces) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[B, N, A], y: out(f32[B, A]), z: out(f32[B, A])):\n"
+        "    for b in cores(B):\n"
+        "        for i in cores(A, tile=auto):\n"
+        "            m, s = full(f32[i], -inf), zeros(f32[i])\n"
+        "            p = zeros(f32[i])\n"
+        "            for c in tiles(N, tile=auto):\n"
+        "                t = load(a[b, c, i]).to(f32)\n"
+        "                n = maximum(m, max(t, axis=0))\n"
+        "                d = t - n\n"
+        "                p += sum(d, axis=0)\n"
+        "                s = s * exp(m - n) + sum(exp(d), axis=0)\n"
+        "                m = n\n"
+        "            store(y[b, i], m + ln(s))\n"
+        "            store(z[b, i], p)\n",
+        NameOf(dtype));
+    for (const int64_t rows : {1, 2, 3, 5, 7, 8, 9, 11, 15, 16, 18, 26, 41}) {
+      for (const int64_t columns : {5, 200, 1024, 1100}) {
+        Expect(text, {Numbers(dtype, {1, rows, columns})});
+      }
+    }
+  }
+}
+
+// Buffers of queues come back after two turns; every core has four.
+TEST_F(CruxCompiledRows, ManyShortRows) {
+  Expect(
+      "@kernel\n"
+      "def k(a: f32[R, N], y: out(f32[R])):\n"
+      "    for r in cores(R):\n"
+      "        store(y[r], max(load(a[r, :])))\n",
+      {Numbers(DType::kFloat, {50001, 32})});
+}
+
+// One channel fits, and cores have two or three: each is loaded into the slot
+// of the one before (select/loads_ahead.h). Rows lie close together or do not.
+TEST_F(CruxCompiledRows, ChannelsOneAfterTheOther) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N, C, L], y: out({0}[N, C, L]), z: out(f32[C])):\n"
+        "    for c in cores(C):\n"
+        "        t = load(a[:, c, :]).to(f32)\n"
+        "        d = t - sum(t) / (N * L)\n"
+        "        s = sum(d * d) / (N * L)\n"
+        "        store(y[:, c, :], (d * rsqrt(s + 0.25)).to({0}))\n"
+        "        store(z[c], s)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1000, 1024}) {
+      Expect(text, {Numbers(dtype, {14, 101, length})});
+    }
+  }
+}
+
+// Numbers of rows, side by side on chip, go to every third place of a tensor,
+// or to every second one.
+TEST_F(CruxCompiledRows, StoresWithGaps) {
+  for (const DType dtype : crux::AllDtypes()) {
+    if (dtype == DType::kBool) continue;
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], y: out({0}[R, 3]), z: out({0}[2 * R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        store(y[r, 0], max(t))\n"
+        "        store(y[r, 2], min(t))\n"
+        "        store(y[r, 1], load(a[r, 0]))\n"
+        "        store(z[2 * r], min(t))\n"
+        "        store(z[2 * r + 1], max(t))\n",
+        NameOf(dtype));
+    const std::vector<Shape> shapes = {{1, 1},    {3, 7},    {300, 10},
+                                       {4, 65},   {2, 257},  {9, 1000},
+                                       {1, 5000}, {7, 2501}, {5000, 40}};
+    for (const Shape& shape : shapes) Expect(text, {Numbers(dtype, shape)});
+  }
+}
+
+// Cores begin and end in the middle of groups, or have several: the first row
+// of a group is loaded while the last one of the group before is worked on.
+TEST_F(CruxCompiledRows, RowsOfGroups) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(\n"
+        "    a: {0}[N, G, D, P],\n"
+        "    b: {0}[G, D],\n"
+        "    y: out({0}[N, G, D, P]),\n"
+        "    c: inout(f32[N, G]),\n"
+        "    z: out(f32[N, G]),\n"
+        "):\n"
+        "    for g in cores(G):\n"
+        "        f = 2.0 * load(b[g]).to(f32)\n"
+        "        for n in cores(N):\n"
+        "            t = load(a[n, g]).to(f32)\n"
+        "            d = t - sum(t) / (D * P)\n"
+        "            s = sum(d * d) / (D * P)\n"
+        "            u = d * (rsqrt(s + 0.25) * f)[:, None]\n"
+        "            store(y[n, g], (u / (exp(u) + 1.0)).to({0}))\n"
+        "            store(c[n, g], load(c[n, g]) + s)\n"
+        "            store(z[n, g], s)\n",
+        NameOf(dtype));
+    const std::vector<Shape> shapes = {{7, 31, 2, 2048},
+                                       {31, 7, 2, 2000},
+                                       {2, 120, 3, 1001},
+                                       {130, 1, 1, 4000}};
+    for (const Shape& shape : shapes) {
+      Expect(text, {Numbers(dtype, shape), Numbers(dtype, {shape[1], shape[2]}),
+                    Numbers(DType::kFloat, {shape[0], shape[1]})});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace belay::testing::test_compiled_rows
