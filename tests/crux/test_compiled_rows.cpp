@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "compiled_text.h"
 #include "crux/type.h"
 
@@ -83,6 +85,28 @@ TEST_F(CruxCompiledRows, RowsOfPieces) {
       for (const int64_t columns : {5, 200, 1024, 1100}) {
         Expect(text, {Numbers(dtype, {1, rows, columns})});
       }
+    }
+  }
+}
+
+// Rows so long that few fit: what is left of memory may or may not hold one
+// more (select/count_memory.h), and a slot serves squares that are larger.
+TEST_F(CruxCompiledRows, RowsThatFillMemory) {
+  const std::map<DType, std::vector<int64_t>> lengths = {
+      {DType::kHalf, {3000, 4096, 5500, 7000, 8192, 9000}},
+      {DType::kFloat, {2048, 3000, 4096, 5500, 7000}}};
+  for (const auto& [dtype, each] : lengths) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :]).to(f32)\n"
+        "        s = rsqrt(sum(t * t) / N + 0.25)\n"
+        "        store(y[r, :], (t * s * load(b[:]).to(f32)).to({0}))\n"
+        "        store(z[r], s)\n",
+        NameOf(dtype));
+    for (const int64_t length : each) {
+      Expect(text, {Numbers(dtype, {100, length}), Numbers(dtype, {length})});
     }
   }
 }
