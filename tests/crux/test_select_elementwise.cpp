@@ -126,5 +126,26 @@ TEST_F(CruxSelect, ColumnsAreSpreadOnce) {
             "ResetMask");
 }
 
+// Events are left for one slot of each number of a row. The products lie there
+// at once, so that what is added to them needs no instruction of its own.
+TEST_F(CruxSelect, NumbersOfRowsAreMadeInTheOnlySlot) {
+  const std::string calls =
+      CallsOf("@kernel\n"
+              "def k(x: f32[R, 4096], m: inout(f32[R]), v: inout(f32[R]),\n"
+              "      y: out(f32[R, 4096]), a: out(f32[R]), b: out(f32[R])):\n"
+              "    for r in cores(R):\n"
+              "        t = load(x[r, :])\n"
+              "        s = sum(t)\n"
+              "        d = t - s\n"
+              "        q = sum(d * d)\n"
+              "        store(m[r], s * 0.25 + load(m[r]) * 0.75)\n"
+              "        store(v[r], q * 0.25 + load(v[r]) * 0.75)\n"
+              "        store(y[r, :], d * q)\n"
+              "        store(a[r], s)\n"
+              "        store(b[r], q)\n",
+              {"x=f32[100,4096]", "m=f32[100]", "v=f32[100]"});
+  EXPECT_NE(calls.find("Muls Axpy Muls Axpy"), std::string::npos) << calls;
+}
+
 }  // namespace
 }  // namespace belay::testing::test_select_elementwise

@@ -200,18 +200,17 @@ class Planner {
 
   // What a stored tile is computed in place of, and that in place of others,
   // goes into its slot at once. With one slot the vector unit would wait for
-  // the last store.
+  // the last store, if it had nothing larger to do first.
   void HostResults(int stored) {
-    if (plan_.tiles[stored].home != Home::kQueueOut ||
-        !doubled_.contains(plan_.tiles[stored].container)) {
-      return;
-    }
+    if (plan_.tiles[stored].home != Home::kQueueOut) return;
+    const bool doubled = doubled_.contains(plan_.tiles[stored].container);
     const ir::Block* block = lives_[stored].block;
     for (int result = stored; result >= 0;) {
       int taken = -1;
       for (const int tile : TilesReadBy(*lives_[result].assigned)) {
         const int root = RootOf(tile);
         if (BeginsIn(root, block) && TakesOver(result, root) &&
+            (doubled || IsAfterRows(root)) &&
             kernel_.tiles[root].dtype == kernel_.tiles[stored].dtype) {
           taken = root;
           break;
@@ -220,9 +219,28 @@ class Planner {
       if (taken >= 0) {
         MakeGuest(taken, stored);
         EnlargeQueue(stored, BytesOfTile(taken));
+        std::erase_if(befores_,
+                      [&](const Before& one) { return one.tile == stored; });
       }
       result = taken;
     }
+  }
+
+  // Whether a tile without rows begins to live behind work on tiles with rows,
+  // in which the last turn's stores end.
+  bool IsAfterRows(int tile) const {
+    const Life& life = lives_[tile];
+    if (!LayoutOfTile(tile).is_flat()) return false;
+    int work = 0;
+    for (const auto& stmt : *life.block) {
+      if (stmt.get() == life.first) break;
+      if (stmt->kind != StmtKind::kCompute) continue;
+      const std::vector<int> read = TilesReadBy(*stmt);
+      work += std::any_of(read.begin(), read.end(), [&](int one) {
+        return !LayoutOfTile(one).is_flat();
+      });
+    }
+    return work >= kWorkBefore;
   }
 
   void EnlargeQueue(int tile, const Int& bytes) {
