@@ -38,6 +38,24 @@ TEST_F(CruxCompiledRows, ShortRows) {
   }
 }
 
+// As many rows run at a time as make repeats of eight, seven, six and five
+// blocks (select/broadcast_eight.h), and columns are left behind the first
+// eight.
+TEST_F(CruxCompiledRows, NumbersOfShortRows) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f16[R, N], y: out(f16[R, N])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, :]).to(f32)\n"
+      "        d = t - max(t)\n"
+      "        store(y[r, :], (d * sum(d)).to(f16))\n";
+  for (const int64_t runs : {4, 5, 6, 7}) {
+    Expect(text, {Numbers(DType::kHalf, {48 * 256 * runs - 7, 10})});
+  }
+  // Of five blocks there would be more repeats than an instruction has.
+  Expect(text, {Numbers(DType::kHalf, {48 * 256 * 40 - 7, 1})});
+}
+
 // Every core has so many rows that an instruction takes eight of them, and some
 // are left; lengths are whole blocks or not, and the longest that can.
 TEST_F(CruxCompiledRows, RowsInEights) {

@@ -17,6 +17,7 @@ struct Part {
   Int steps[3];     // 1: columns follow each other, 0: they are read again
   Int rows;
   Int blocks;   // of a row
+  Int width;    // blocks of a repeat of one row
   Int repeats;  // of a row
 
   int64_t block() const { return LanesOfBlock(dtype); }
@@ -40,11 +41,26 @@ void OneByOne(Emitter& emitter, const Part& part, const Int& row) {
   emitter.Call(
       part.function,
       {part.At(0, row), part.At(1, row), part.At(2, row),
-       LanesOfRepeat(part.dtype), part.repeats,
+       part.width * part.block(), part.repeats,
        code::Struct{"BinaryRepeatParams",
                     {part.steps[0], part.steps[1], part.steps[2],
-                     part.steps[0] * 8, part.steps[1] * 8, part.steps[2] * 8},
+                     part.steps[0] * part.width, part.steps[1] * part.width,
+                     part.steps[2] * part.width},
                     {}}});
+}
+
+// Blocks of a repeat of one row of so many: seven, six or five of the first two
+// of eight rows lie in other groups than as many nine blocks from where they
+// begin; eight would wait in every repeat.
+Int WidthFor(const Int& blocks) {
+  Int width = kRows;
+  for (int64_t few = 5; few < kRows; ++few) {
+    const Int fits = Int::Of(ir::IntKind::kAnd,
+                             Int::Of(ir::IntKind::kEqual, Mod(blocks, few), 0),
+                             Less(blocks, few * kMostRepeats + 1));
+    width = Int::Select(fits, few, width);
+  }
+  return width;
 }
 
 // Whether one instruction for `count` rows takes less time than one each.
@@ -87,15 +103,19 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
   const auto step = [](const EightOperand& one) {
     return Int(one.again ? 0 : 1);
   };
+  const Int length = blocks(rows.columns);
+  const bool apart =
+      BytesOf(part.dtype) == 4 && !rows.left.again && !rows.right.again;
+  const Int width = apart ? emitter.Let("width", WidthFor(length)) : Int(kRows);
   emitter.Invoke(
       name,
       {{"dst", rows.dst.place},
        {"left", rows.left.place},
        {"right", rows.right.place}},
       {{"rows", rows.rows},
-       {"length", blocks(rows.columns)},
-       {"repeats",
-        emitter.Let("repeats", FloorDiv(rows.columns, 8 * part.block()))},
+       {"length", length},
+       {"width", width},
+       {"repeats", emitter.Let("repeats", FloorDiv(length, width))},
        {"pitch", blocks(rows.dst.pitch)},
        {"left_pitch", blocks(rows.left.pitch)},
        {"right_pitch", blocks(rows.right.pitch)},
@@ -104,14 +124,15 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
       [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
         part.rows = sizes[0];
         part.blocks = sizes[1];
-        part.repeats = sizes[2];
+        part.width = sizes[2];
+        part.repeats = sizes[3];
         for (int i = 0; i < 3; ++i) {
           part.places[i] = own[i];
-          part.pitches[i] = sizes[3 + i];
+          part.pitches[i] = sizes[4 + i];
         }
         part.steps[0] = 1;
-        part.steps[1] = sizes[6];
-        part.steps[2] = sizes[7];
+        part.steps[1] = sizes[7];
+        part.steps[2] = sizes[8];
         EmitRows(emitter, part);
       });
 }

@@ -280,16 +280,50 @@ class Chooser {
   int times_ = 1;  // that the statement at hand runs, about
 };
 
-// Numbers of rows on lanes lie last and an odd number of blocks from where
-// others begin: eight columns of these are in every other bank group.
-void SetApart(const std::set<std::string>& rows, std::ptrdiff_t behind,
-              std::vector<code::Buffer>& buffers) {
-  const auto first = std::stable_partition(
-      buffers.begin() + behind, buffers.end(),
-      [&](const code::Buffer& one) { return !rows.contains(one.name); });
-  if (first == buffers.end()) return;
-  buffers.back().bytes = buffers.back().bytes + kPeriod - kBlock;
-  buffers.insert(first, {"row_pad", kBlock});
+// Whether numbers of rows on lanes meet columns, and none in front.
+bool MeetColumnsBehind(const ir::Kernel& kernel,
+                       const std::set<std::string>& rows,
+                       const std::set<std::string>& front,
+                       const StoragePlan& plan) {
+  bool behind = false;
+  bool ahead = false;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind != ir::StmtKind::kCompute) return;
+    std::set<std::string> read;
+    for (const int tile : TilesReadBy(stmt)) {
+      read.insert(plan.tiles[plan.tiles[tile].root].container);
+    }
+    const auto is_in = [&](const std::set<std::string>& names) {
+      return [&](const std::string& name) { return names.contains(name); };
+    };
+    if (std::none_of(read.begin(), read.end(), is_in(rows))) return;
+    behind = behind || !std::all_of(read.begin(), read.end(), is_in(rows));
+    ahead = ahead || std::any_of(read.begin(), read.end(), is_in(front));
+  });
+  return behind && !ahead;
+}
+
+// Numbers of rows on lanes lie at the other end than the columns that they
+// meet, in another 64 KB, and nine blocks from where these begin: eight columns
+// are in every other bank group, and of the next two seven blocks are in none
+// of the groups of seven numbers' blocks (select/broadcast_eight.h).
+void SetApart(const ir::Kernel& kernel, const std::set<std::string>& rows,
+              const std::set<std::string>& front, StoragePlan& plan) {
+  std::vector<code::Buffer> apart;
+  std::vector<code::Buffer> others;
+  for (code::Buffer& one : plan.buffers) {
+    (rows.contains(one.name) ? apart : others).push_back(std::move(one));
+  }
+  plan.buffers = std::move(others);
+  if (apart.empty()) return;
+  const bool first = MeetColumnsBehind(kernel, rows, front, plan);
+  const code::Rank rank = first ? code::Rank::kFront : code::Rank::kBack;
+  const int64_t pad = front.empty() ? kPeriod / 2 + kBlock : kBlock;
+  apart.insert(apart.begin(), {"row_pad", pad});
+  apart.back().bytes = apart.back().bytes + kPeriod - pad;
+  for (code::Buffer& one : apart) one.rank = rank;
+  plan.buffers.insert(first ? plan.buffers.begin() : plan.buffers.end(),
+                      apart.begin(), apart.end());
 }
 
 // Buffers of rows that many rows meet in one instruction, by the elements they
@@ -399,7 +433,7 @@ void PutReducedFirst(const ir::Kernel& kernel, StoragePlan& plan) {
 void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
                 StoragePlan& plan) {
   const std::set<std::string> front = Chooser(kernel, plan, rows).Run();
-  if (front.empty()) return SetApart(rows, 0, plan.buffers);
+  if (front.empty()) return SetApart(kernel, rows, front, plan);
   const auto rank_of = [&](const std::string& name) {
     return front.contains(name) ? code::Rank::kFront : code::Rank::kBack;
   };
@@ -431,9 +465,8 @@ void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
   if (beside) {
     std::stable_partition(plan.buffers.begin(), behind, is_converted);
   }
-  const auto pad = plan.buffers.insert(
-      behind, {"bank_pad", kPeriod / 2, code::Rank::kBetween});
-  SetApart(rows, std::distance(plan.buffers.begin(), pad) + 1, plan.buffers);
+  plan.buffers.insert(behind, {"bank_pad", kPeriod / 2, code::Rank::kBetween});
+  SetApart(kernel, rows, front, plan);
 }
 
 }  // namespace
