@@ -16,11 +16,20 @@ namespace belay {
 // Starting threads takes about 50 us.
 void InParallel(size_t count, const std::function<void(size_t)>& work);
 
-// The same, and calls take(0) … take(count - 1) in that order in the thread it
-// is called in, each as soon as the work of its number has ended. An exception
-// of `work` is thrown in place of its `take`, one of `take` as it comes.
-void InParallel(size_t count, const std::function<void(size_t)>& work,
-                const std::function<void(size_t)>& take);
+// The same for ranges, which together are 0 … count - 1: work(begin, end). Many
+// numbers at first, so that what is done to all of a range step by step finds
+// the code of a step in the cache; single ones in the end. An exception is that
+// of its range, whatever number it was about.
+void InRanges(size_t count,
+              const std::function<void(size_t begin, size_t end)>& work);
+
+// And calls take(0) … take(count - 1) in that order in the thread it is called
+// in, each as soon as the work of its range has ended. An exception of `work`
+// is thrown in place of the first `take` of its range, one of `take` as it
+// comes.
+void InRanges(size_t count,
+              const std::function<void(size_t begin, size_t end)>& work,
+              const std::function<void(size_t)>& take);
 
 }  // namespace belay
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/compile.h"
 
+#include <exception>
+#include <span>
+
 #include "base/in_parallel.h"
 #include "crux/ir/unused.h"
 #include "crux/passes/across.h"
@@ -25,27 +28,54 @@
 namespace belay::crux {
 namespace {
 
-struct Pass {
-  std::string_view name;
-  void (*run)(ir::Kernel&);
+// A variant on its way.
+struct Draft {
+  std::shared_ptr<ir::Kernel> tiles;
+  std::shared_ptr<code::Kernel> code;  // null: not selected yet
 };
 
+struct Pass {
+  std::string_view name;
+  void (*run)(Draft&);
+};
+
+template <void (*run)(ir::Kernel&)>
+void OverTiles(Draft& draft) {
+  run(*draft.tiles);
+}
+template <void (*run)(code::Kernel&)>
+void OverCode(Draft& draft) {
+  run(*draft.code);
+}
+template <void (*run)(ir::Kernel&, code::Kernel&)>
+void OverBoth(Draft& draft) {
+  run(*draft.tiles, *draft.code);
+}
+void Select(Draft& draft) {
+  draft.code = std::make_shared<code::Kernel>(select::Select(*draft.tiles));
+}
+
 constexpr Pass kPasses[] = {
-    {"windows", passes::MergeWindows},
-    {"batch", passes::BatchRows},
-    {"lanes", passes::PutRowsOnLanes},
-    {"across", passes::LowerAcross},
-    {"legalise-floats", passes::LegaliseFloats},
-    {"narrow", passes::NarrowReductions},
-    {"expand", passes::Expand},
-    {"legalise-bools", passes::LegaliseBools},
-    {"fuse-conditions", passes::FuseConditions},
-    {"dead", ir::RemoveUnusedStatements},
-    {"hoist", passes::Hoist},
-    {"fuse-multiply-add", passes::FuseMultiplyAdd},
-    {"schedule", passes::Schedule},
-    {"stages", passes::DeriveStages},
-    {"units", passes::ChooseUnits},
+    {"windows", OverTiles<passes::MergeWindows>},
+    {"batch", OverTiles<passes::BatchRows>},
+    {"lanes", OverTiles<passes::PutRowsOnLanes>},
+    {"across", OverTiles<passes::LowerAcross>},
+    {"legalise-floats", OverTiles<passes::LegaliseFloats>},
+    {"narrow", OverTiles<passes::NarrowReductions>},
+    {"expand", OverTiles<passes::Expand>},
+    {"legalise-bools", OverTiles<passes::LegaliseBools>},
+    {"fuse-conditions", OverTiles<passes::FuseConditions>},
+    {"dead", OverTiles<ir::RemoveUnusedStatements>},
+    {"hoist", OverTiles<passes::Hoist>},
+    {"fuse-multiply-add", OverTiles<passes::FuseMultiplyAdd>},
+    {"schedule", OverTiles<passes::Schedule>},
+    {"stages", OverTiles<passes::DeriveStages>},
+    {"units", OverTiles<passes::ChooseUnits>},
+    {"select", Select},
+    {"name-sizes", OverBoth<passes::NameSizes>},
+    {"past-l2", OverBoth<passes::PassL2By>},
+    {"outline", OverCode<passes::Outline>},
+    {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
 
 class Dumper : public PassObserver {
@@ -62,30 +92,55 @@ class Dumper : public PassObserver {
   const PassDump& dump_;
 };
 
+CompiledVariant Finished(Draft draft) {
+  CompiledVariant result;
+  result.dtypes = draft.tiles->dtypes;
+  result.tiles = std::move(draft.tiles);
+  result.code = std::move(draft.code);
+  return result;
+}
+
+// Of some variants, pass by pass: most of the time that a pass takes is spent
+// on getting its code into the cache. Throws what compiling the first that
+// cannot be compiled does.
+void CompileTogether(std::span<Variant* const> variants,
+                     std::span<CompiledVariant> compiled) {
+  std::vector<Draft> drafts;
+  for (Variant* variant : variants) {
+    drafts.push_back(
+        {std::make_shared<ir::Kernel>(std::move(variant->kernel)), nullptr});
+  }
+  std::exception_ptr failure;
+  for (const Pass& pass : kPasses) {
+    for (size_t i = 0; i < drafts.size(); ++i) {
+      try {
+        pass.run(drafts[i]);
+      } catch (...) {
+        failure = std::current_exception();
+        drafts.resize(i);  // those behind do not matter any more
+      }
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
+  for (size_t i = 0; i < drafts.size(); ++i) {
+    compiled[i] = Finished(std::move(drafts[i]));
+  }
+}
+
 }  // namespace
 
 CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
-  auto tiles = std::make_shared<ir::Kernel>(std::move(kernel));
-  observer.After("lower", *tiles);
+  Draft draft{std::make_shared<ir::Kernel>(std::move(kernel)), nullptr};
+  observer.After("lower", *draft.tiles);
   for (const Pass& pass : kPasses) {
-    pass.run(*tiles);
-    observer.After(pass.name, *tiles);
+    pass.run(draft);
+    if (draft.code == nullptr) {
+      observer.After(pass.name, *draft.tiles);
+    } else {
+      observer.After(pass.name, *draft.code);
+    }
   }
-  auto code = std::make_shared<code::Kernel>(select::Select(*tiles));
-  observer.After("select", *code);
-  passes::NameSizes(*tiles, *code);
-  observer.After("name-sizes", *code);
-  passes::PassL2By(*tiles, *code);
-  observer.After("past-l2", *code);
-  passes::Outline(*code);
-  observer.After("outline", *code);
-  passes::SinkBuffers(*code);
-  observer.After("sink-buffers", *code);
-  CompiledVariant result;
-  result.dtypes = tiles->dtypes;
-  result.tiles = std::move(tiles);
-  result.code = std::move(code);
-  return result;
+  return Finished(std::move(draft));
 }
 
 CompiledVariant CompileLowered(ir::Kernel kernel, const PassDump& dump) {
@@ -116,15 +171,19 @@ std::vector<CompiledVariant> CompileAll(
     for (Variant& variant : some) variants.push_back(&variant);
   }
   std::vector<CompiledVariant> all(variants.size());
-  const auto compile = [&](size_t i) {
-    all[i] = CompileLowered(std::move(variants[i]->kernel), dump);
+  if (dump) {
+    for (size_t i = 0; i < variants.size(); ++i) {
+      all[i] = CompileLowered(std::move(variants[i]->kernel), dump);
+    }
+  } else {
+    InRanges(variants.size(), [&](size_t begin, size_t end) {
+      CompileTogether(std::span(variants).subspan(begin, end - begin),
+                      std::span(all).subspan(begin, end - begin));
+    });
+  }
+  for (size_t i = 0; i < variants.size(); ++i) {
     all[i].conditions = std::move(variants[i]->conditions);
     all[i].fits = std::move(variants[i]->fits);
-  };
-  if (dump) {
-    for (size_t i = 0; i < variants.size(); ++i) compile(i);
-  } else {
-    InParallel(variants.size(), compile);
   }
   return all;
 }

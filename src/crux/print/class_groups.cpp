@@ -184,13 +184,15 @@ class Merge {
       : kernel_(*compiled.kernel),
         instances_(InstancesOf(compiled)),
         reader_(vocabulary_) {
-    const auto print = [&](size_t i) {
-      Instance& instance = instances_[i];
-      instance.facts = FactsOf(kernel_, *instance.variant);
-      instance.printed =
-          PrintClass(*instance.code, tiling_type, compiled.source, known_);
+    const auto print = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        Instance& instance = instances_[i];
+        instance.facts = FactsOf(kernel_, *instance.variant);
+        instance.printed =
+            PrintClass(*instance.code, tiling_type, compiled.source, known_);
+      }
     };
-    InParallel(instances_.size(), print, [&](size_t i) { Add(instances_[i]); });
+    InRanges(instances_.size(), print, [&](size_t i) { Add(instances_[i]); });
   }
 
   KernelClasses Plan() const {
