@@ -14,6 +14,7 @@
 #include "crux/passes/hoist.h"
 #include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
+#include "crux/passes/meetings.h"
 #include "crux/passes/name_sizes.h"
 #include "crux/passes/narrow.h"
 #include "crux/passes/outline.h"
@@ -60,6 +61,7 @@ constexpr Pass kPasses[] = {
     {"batch", OverTiles<passes::BatchRows>},
     {"lanes", OverTiles<passes::PutRowsOnLanes>},
     {"across", OverTiles<passes::LowerAcross>},
+    {"meetings", OverTiles<passes::DropMeetings>},
     {"legalise-floats", OverTiles<passes::LegaliseFloats>},
     {"narrow", OverTiles<passes::NarrowReductions>},
     {"expand", OverTiles<passes::Expand>},

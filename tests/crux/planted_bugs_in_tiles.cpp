@@ -2,6 +2,7 @@
 // Bugs of lowering and of the passes over tiles.
 
 #include <algorithm>
+#include <utility>
 
 #include "crux/passes/walk.h"
 #include "planted_bugs.h"
@@ -163,6 +164,13 @@ bool WithoutMeetings(Kernel& kernel) {
   return any;
 }
 
+bool OnlyFirstMeeting(Kernel& kernel) {
+  bool met = false;
+  return std::erase_if(kernel.body, [&](const auto& stmt) {
+           return stmt->kind == StmtKind::kSyncAll && std::exchange(met, true);
+         }) > 0;
+}
+
 bool RoundUpInstead(Kernel& kernel, Stmt& stmt) {
   if (stmt.kind != StmtKind::kCompute || stmt.op != Op::kTo) return false;
   const int* from = std::get_if<int>(&stmt.operands[0]);
@@ -303,6 +311,7 @@ std::vector<PlantedBug> BugsInTiles() {
   add("the last core is not combined", "across", Everywhere(LoseLastCore));
   add("a prefix counts its own core", "across", Everywhere(CountOwnCoreToo));
   add("cores do not meet", "across", WithoutMeetings);
+  add("cores meet once only", "meetings", OnlyFirstMeeting);
   add("conversions to integers round up", "legalise-floats",
       Everywhere(RoundUpInstead));
   add("a sign lost", "expand", Everywhere(Becomes(Op::kNegate, Op::kAbs)));
