@@ -29,7 +29,7 @@ TEST_F(CruxCompiledRows, ShortRows) {
         "        store(y[r, :], t - m + load(b[:]))\n"
         "        store(z[r], m)\n",
         NameOf(dtype));
-    for (const int64_t length : {1, 2, 3, 7, 8, 10, 12, 16, 21, 32}) {
+    for (int64_t length = 1; length <= 32; ++length) {
       for (const int64_t rows : {1, 300}) {
         Expect(text,
                {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});

@@ -103,6 +103,15 @@ class ColumnsFolder {
     return AlignUp(columns * all.pitch, lanes_);
   }
 
+  // The same from a column on, as far as the tile reaches. Of 32 bits it always
+  // does: whole repeats begin where such columns do.
+  Int WholeRepeatsFrom(const Columns& all, const Int& column,
+                       const Int& columns) const {
+    const Int wanted = WholeRepeats(all, columns);
+    if (BytesOf(dtype_) == 4) return wanted;
+    return Min(wanted, WholeRepeats(all, all.count) - column * all.pitch);
+  }
+
   // to = from + some columns.
   void Add(const Columns& all, const Local& to, const Local& from,
            const Int& column, const Int& columns) {
@@ -122,8 +131,10 @@ class ColumnsFolder {
                        rest * all.pitch);
                 });
     HalveToTwo(all, all.part, width);
-    emitter_.If(Int::Of(IntKind::kEqual, rest, 2),
-                [&] { Add(all, all.part, all.part, full, 2); });
+    emitter_.If(Int::Of(IntKind::kEqual, rest, 2), [&] {
+      Step(all.part, all.part, ColumnOf(all, full),
+           WholeRepeatsFrom(all, full, 2));
+    });
     Step(all.dst, all.part, Moved(all.part, all.pitch), all.rows);
   }
 
