@@ -12,8 +12,9 @@ namespace {
 // Instructions go over two columns at a time, or more where that is worth it.
 constexpr int64_t kLeast = 2;
 
-int64_t HalfPeriodOf(DType dtype) {
-  return kHalfPeriod / static_cast<int64_t>(BytesOf(dtype));
+// Elements of a period of bank groups.
+int64_t PeriodOf(DType dtype) {
+  return kPeriodOfBanks / static_cast<int64_t>(BytesOf(dtype));
 }
 
 // The tensors and sizes of the function at hand.
@@ -46,10 +47,10 @@ class ColumnsFolder {
   // take whole repeats, also of lanes that nobody reads any more: tiles reach
   // as far, and there is room in `part`.
   void Apart(const Columns& columns) {
-    Few(columns, [&](const Int& width) {
+    Few(columns, WidthFor(columns.count), [&](const Int& width) {
       Columns all = columns;
       all.part = Moved(all.part, BeginOfPart(width));
-      const Int full = emitter_.Let("full", all.count - Mod(all.count, width));
+      const Int full = FullOf(all, width);
       Add(all, all.part, all.src, width, width);
       emitter_.For("column", width * 2, full, width, [&](const Int& column) {
         Add(all, all.part, all.part, column, width);
@@ -58,11 +59,40 @@ class ColumnsFolder {
     });
   }
 
+  // The same of rows on lanes in 16 bits, where `part` has memory for twice as
+  // many columns: sums go to and fro between its halves, in other 64 KB as a
+  // rule, each to where it meets the next columns in no group. So two columns
+  // at a time take less than four, which meet each other.
+  void BetweenHalves(const Columns& all) {
+    const Int wide = Less(2 * most_ - 1, all.count);
+    Few(all, Int::Select(wide, most_, kLeast), [&](const Int& width) {
+      const Int full = FullOf(all, width);
+      // First those that meet in no group, where there are any: neighbours, or
+      // the first and the last of ten.
+      const Int begin = emitter_.Let("begin", Int::Select(wide, 2, 1) * width);
+      const Int end = emitter_.Let("end", full - Int::Select(wide, 0, width));
+      const Int second = Int::Select(wide, width, end);
+      const auto sum = [&](const Int& column) {
+        const Int half = AlignUp(all.count * all.pitch, PeriodOf(dtype_));
+        return Moved(all.part, column * kBesideLanes +
+                                   Mod(FloorDiv(column, width), 2) * half);
+      };
+      Step(sum(begin), all.src, ColumnOf(all, second),
+           WholeRepeatsFrom(all, second, width));
+      emitter_.For("column", begin, end, width, [&](const Int& column) {
+        Add(all, sum(column + width), sum(column), column, width);
+      });
+      Columns last = all;
+      last.part = sum(end);
+      Finish(last, width, full);
+    });
+  }
+
   // The same where nobody reads `src` behind: sums go to and fro between it and
   // `part`, so that neither two sources nor a source and the result meet.
   void ToAndFro(const Columns& all) {
-    Few(all, [&](const Int& width) {
-      const Int full = emitter_.Let("full", all.count - Mod(all.count, width));
+    Few(all, WidthFor(all.count), [&](const Int& width) {
+      const Int full = FullOf(all, width);
       const Int odd = emitter_.Let("odd", Mod(FloorDiv(full, width), 2));
       Add(all, all.part, all.src, width, width);
       emitter_.If(odd, [&] { Add(all, all.part, all.part, width * 2, width); });
@@ -77,7 +107,7 @@ class ColumnsFolder {
 
   // Several columns at a time over those before them, the last first.
   void InPlace(const Columns& all) {
-    Few(all, [&](const Int& width) {
+    Few(all, WidthFor(all.count), [&](const Int& width) {
       const Int groups = emitter_.Let("groups", FloorDiv(all.count - 1, width));
       emitter_.For("group", 0, groups, 1, [&](const Int& group) {
         const Int column = emitter_.Let("column", (groups - group) * width);
@@ -91,12 +121,16 @@ class ColumnsFolder {
   }
 
  private:
+  Int FullOf(const Columns& all, const Int& width) {
+    return emitter_.Let("full", all.count - Mod(all.count, width));
+  }
+
   // In 16 bits half as many columns as meet in no group are a quarter of a
   // period: the third of them lie where `part` begins, so it begins elsewhere.
   Int BeginOfPart(const Int& width) {
     if (BytesOf(dtype_) != 2) return 0;
     return emitter_.Let(
-        "begin", Int::Select(Less(width, most_), HalfPeriodOf(dtype_), 0));
+        "begin", Int::Select(Less(width, most_), PeriodOf(dtype_) / 2, 0));
   }
 
   Int WholeRepeats(const Columns& all, const Int& columns) const {
@@ -148,23 +182,26 @@ class ColumnsFolder {
     }
   }
 
-  // Up to three columns one by one; others as `more` does it, so many at a
+  // So many columns are folded at a time where there are twice as many.
+  Int WidthFor(const Int& count) const {
+    Int width = kLeast;
+    for (int64_t more = kLeast * 2; more <= most_; more *= 2) {
+      width = Int::Select(Less(2 * more - 1, count), more, width);
+    }
+    return width;
+  }
+
+  // Up to three columns one by one; others as `more` does it, `width` at a
   // time.
-  void Few(const Columns& all, const std::function<void(const Int&)>& more) {
+  void Few(const Columns& all, const Int& width,
+           const std::function<void(const Int&)>& more) {
     const auto from = [&](const Int& first) {
       emitter_.For("column", first, all.count, 1, [&](const Int& column) {
         Step(all.dst, all.dst, ColumnOf(all, column), all.rows);
       });
     };
     emitter_.If(
-        Less(3, all.count),
-        [&] {
-          Int width = kLeast;
-          for (int64_t more = kLeast * 2; more <= most_; more *= 2) {
-            width = Int::Select(Less(2 * more - 1, all.count), more, width);
-          }
-          more(emitter_.Let("width", width));
-        },
+        Less(3, all.count), [&] { more(emitter_.Let("width", width)); },
         [&] {
           emitter_.If(
               Less(1, all.count),
@@ -216,7 +253,7 @@ Local PartOf(Emitter& emitter, DType dtype, const Layout& from, int64_t most,
   const Int columns =
       Int::Select(Less(from.dims[0].capacity, 2 * most), most / 2, most);
   return emitter.Scratch(
-      dtype, from.pitch * columns + LanesOfRepeat(dtype) + HalfPeriodOf(dtype),
+      dtype, from.pitch * columns + LanesOfRepeat(dtype) + PeriodOf(dtype) / 2,
       "part");
 }
 
@@ -349,6 +386,8 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
   const bool dead = spare == src.place.name;
   // Rows on lanes have no memory to spare.
   const bool in_place = dead && from.on_lanes;
+  const bool halves =
+      from.on_lanes && BytesOf(dtype) == 2 && !dead && !spare.empty();
   std::vector<Emitter::Handed> tensors = {{"dst", dst.place},
                                           {"src", src.place}};
   if (!in_place) {
@@ -360,6 +399,7 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
   emitter.Invoke(
       in_place ? name + "InPlace"
       : dead   ? name + "ToAndFro"
+      : halves ? name + "BetweenHalves"
                : name,
       tensors,
       {{"rows", src.dims[1].size},
@@ -370,6 +410,7 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
         Columns all{own[0], own[1], own.back(), sizes[0], sizes[1], sizes[2]};
         in_place ? folder.InPlace(all)
         : dead   ? folder.ToAndFro(all)
+        : halves ? folder.BetweenHalves(all)
                  : folder.Apart(all);
       });
 }

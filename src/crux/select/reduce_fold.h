@@ -23,8 +23,9 @@ struct Fold {
 };
 
 // dst = src reduced along `axis`; dst has one element there. All of one dtype
-// that the instructions know: f32, f16, i32 or i16. `spare`: memory for as many
-// elements as half of src has, which may be src; empty: there is none.
+// that the instructions know: f32, f16, i32 or i16. `spare`: memory for half as
+// many elements as src has, for twice as many of 16 bits, or src; empty: there
+// is none.
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
               const Lane& src, size_t axis, const std::string& spare = "");
 

@@ -10,10 +10,12 @@
 namespace belay::crux::select {
 namespace {
 
-// Whether the buffer holds as many elements as `source`, and none at `when`.
+// Whether the buffer holds as many elements as `source`, of 16 bits, or of 32
+// where `source` has 16, and none at `when`.
 bool IsSpare(const ir::Kernel& kernel, const Lives& lives,
              const StoragePlan& plan, const std::string& buffer, int source,
              int when) {
+  const size_t least = BytesOf(kernel.tiles[source].dtype) == 2 ? 4 : 2;
   bool large = false;
   for (size_t id = 0; id < kernel.tiles.size(); ++id) {
     const int tile = static_cast<int>(id);
@@ -21,7 +23,7 @@ bool IsSpare(const ir::Kernel& kernel, const Lives& lives,
       continue;
     }
     if (lives[id].begin <= when && when <= lives[id].end) return false;
-    large = large || (BytesOf(kernel.tiles[id].dtype) > 1 &&
+    large = large || (BytesOf(kernel.tiles[id].dtype) >= least &&
                       ir::Same(lives.LayoutOf(tile).elements,
                                lives.LayoutOf(source).elements));
   }

@@ -62,8 +62,8 @@ struct StoragePlan {
   std::map<const ir::Stmt*, std::vector<int>> open_before;
   std::map<const ir::Stmt*, std::vector<int>> close_after;
   // Reductions of slices (FoldsSlices) that may use memory of as many elements
-  // as what they reduce: a buffer in which no tile lives then; empty:
-  // what they reduce, which nobody reads behind them.
+  // as what they reduce, of 16 bits for 32, of 32 for 16: a buffer in which no
+  // tile lives then; empty: what they reduce, which nobody reads behind them.
   std::map<const ir::Stmt*, std::string> spare;
   std::map<const ir::Stmt*, Parts> parts;  // by reduction
   // Sums of columns that are made in parts: the stored tile whose slot they may
