@@ -32,6 +32,7 @@ namespace {
 // A variant on its way.
 struct Draft {
   std::shared_ptr<ir::Kernel> tiles;
+  select::StoragePlan storage;         // from "storage" to "select"
   std::shared_ptr<code::Kernel> code;  // null: not selected yet
 };
 
@@ -52,8 +53,13 @@ template <void (*run)(ir::Kernel&, code::Kernel&)>
 void OverBoth(Draft& draft) {
   run(*draft.tiles, *draft.code);
 }
+void PlanStorage(Draft& draft) {
+  draft.storage = select::PlanStorage(*draft.tiles);
+}
 void Select(Draft& draft) {
-  draft.code = std::make_shared<code::Kernel>(select::Select(*draft.tiles));
+  draft.code = std::make_shared<code::Kernel>(
+      select::Select(*draft.tiles, draft.storage));
+  draft.storage = {};
 }
 
 constexpr Pass kPasses[] = {
@@ -73,6 +79,7 @@ constexpr Pass kPasses[] = {
     {"schedule", OverTiles<passes::Schedule>},
     {"stages", OverTiles<passes::DeriveStages>},
     {"units", OverTiles<passes::ChooseUnits>},
+    {"", PlanStorage},  // leaves nothing to show
     {"select", Select},
     {"name-sizes", OverBoth<passes::NameSizes>},
     {"past-l2", OverBoth<passes::PassL2By>},
@@ -109,8 +116,9 @@ void CompileTogether(std::span<Variant* const> variants,
                      std::span<CompiledVariant> compiled) {
   std::vector<Draft> drafts;
   for (Variant* variant : variants) {
-    drafts.push_back(
-        {std::make_shared<ir::Kernel>(std::move(variant->kernel)), nullptr});
+    drafts.push_back({std::make_shared<ir::Kernel>(std::move(variant->kernel)),
+                      {},
+                      nullptr});
   }
   std::exception_ptr failure;
   for (const Pass& pass : kPasses) {
@@ -132,10 +140,11 @@ void CompileTogether(std::span<Variant* const> variants,
 }  // namespace
 
 CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
-  Draft draft{std::make_shared<ir::Kernel>(std::move(kernel)), nullptr};
+  Draft draft{std::make_shared<ir::Kernel>(std::move(kernel)), {}, nullptr};
   observer.After("lower", *draft.tiles);
   for (const Pass& pass : kPasses) {
     pass.run(draft);
+    if (pass.name.empty()) continue;
     if (draft.code == nullptr) {
       observer.After(pass.name, *draft.tiles);
     } else {

@@ -33,11 +33,11 @@ using ir::StmtKind;
 
 class Selector {
  public:
-  Selector(const ir::Kernel& kernel, code::Kernel& out)
+  Selector(const ir::Kernel& kernel, const StoragePlan& plan, code::Kernel& out)
       : kernel_(kernel),
         out_(out),
         emitter_(kernel, out),
-        plan_(PlanStorage(kernel)),
+        plan_(plan),
         at_(kernel),
         turns_(kernel, plan_, at_, emitter_) {}
 
@@ -530,7 +530,7 @@ class Selector {
   const ir::Kernel& kernel_;
   code::Kernel& out_;
   Emitter emitter_;
-  StoragePlan plan_;
+  const StoragePlan& plan_;
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
   TurnSelector turns_;
@@ -557,10 +557,10 @@ class Selector {
 
 }  // namespace
 
-code::Kernel Select(const ir::Kernel& kernel) {
+code::Kernel Select(const ir::Kernel& kernel, const StoragePlan& plan) {
   code::Kernel out;
   out.tiles = &kernel;
-  Selector(kernel, out).Run();
+  Selector(kernel, plan, out).Run();
   out.fields = FieldsOf(kernel, out);
   return out;
 }

@@ -7,12 +7,13 @@
 
 #include "crux/ir/code.h"
 #include "crux/ir/tile.h"
+#include "crux/select/storage.h"
 
 namespace belay::crux::select {
 
 // `kernel` has gone through all passes (compile.cpp); it must outlive the
 // result. All code is in one function, Process; passes/outline.h cuts it up.
-code::Kernel Select(const ir::Kernel& kernel);
+code::Kernel Select(const ir::Kernel& kernel, const StoragePlan& plan);
 
 }  // namespace belay::crux::select
 
