@@ -46,6 +46,71 @@ void CollectAssigned(const typed::Block& block,
   }
 }
 
+bool MayFailOnHost(Op op) {
+  return op == Op::kDiv || op == Op::kFloorDiv || op == Op::kMod ||
+         op == Op::kPow || op == Op::kCeilDiv || op == Op::kPresent;
+}
+
+// Made of single numbers that are there already, and of what the host can work
+// out in every call.
+bool IsAtHand(const typed::Expr& expr) {
+  if (expr.type.is_tile() && !expr.type.is_scalar_tile()) return false;
+  switch (expr.kind) {
+    case ExprKind::kLiteral:
+    case ExprKind::kSize:
+    case ExprKind::kPackSize:
+    case ExprKind::kAcrossValue:
+      return true;
+    case ExprKind::kParameter:
+      return !expr.parameter->optional;
+    case ExprKind::kVariable: {
+      const typed::Parameter* root = expr.variable->root;
+      return root == nullptr || !root->optional;
+    }
+    case ExprKind::kOperation:
+      if (expr.op == Op::kLoad) return false;
+      if (expr.type.is_host() && MayFailOnHost(expr.op)) return false;
+      break;
+    case ExprKind::kFromHost:
+    case ExprKind::kHostLogic:
+    case ExprKind::kTensorSize:
+    case ExprKind::kDimension:
+      break;
+    default:
+      return false;
+  }
+  return std::all_of(
+      expr.args.begin(), expr.args.end(),
+      [](const typed::Expr* arg) { return arg == nullptr || IsAtHand(*arg); });
+}
+
+bool StoresNumbers(const typed::Block& block);
+
+// Whether it stores single numbers: it takes no longer to ask for the answer
+// when the kernel runs.
+bool StoresNumbers(const Statement& statement) {
+  if (statement.kind == StatementKind::kIf) {
+    return statement.how == IfKind::kVariant &&
+           IsAtHand(*statement.condition) && StoresNumbers(statement.body) &&
+           StoresNumbers(statement.otherwise);
+  }
+  if (statement.kind != StatementKind::kStore) return false;
+  const typed::Expr& view = *statement.target;
+  return view.type.dims.empty() && IsAtHand(*view.args[0]) &&
+         std::all_of(view.subscripts.begin(), view.subscripts.end(),
+                     [](const typed::Subscript& subscript) {
+                       return subscript.value != nullptr &&
+                              IsAtHand(*subscript.value);
+                     }) &&
+         IsAtHand(*statement.value);
+}
+
+bool StoresNumbers(const typed::Block& block) {
+  return std::all_of(
+      block.begin(), block.end(),
+      [](const Statement* statement) { return StoresNumbers(*statement); });
+}
+
 }  // namespace
 
 void Lowering::LowerBlock(const typed::Block& block) {
@@ -304,7 +369,9 @@ void Lowering::LowerIf(const Statement& statement) {
   switch (statement.how) {
     case IfKind::kVariant: {
       const Expr* inlined = Inlined(*statement.condition);
-      if (EachLoopIn(*inlined) != nullptr && !facts_.Settled(*inlined)) {
+      const bool when_it_runs = EachLoopIn(*inlined) != nullptr ||
+                                (running_.empty() && StoresNumbers(statement));
+      if (when_it_runs && !facts_.Settled(*inlined)) {
         return LowerDeviceIf(statement, HostInt(*inlined));
       }
       chosen = Decide(*statement.condition);

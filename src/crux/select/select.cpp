@@ -261,7 +261,10 @@ class Selector {
         emitter_.SetStage(Stage::kNone);
         return emitter_.If(
             stmt.condition, [&] { SelectBlock(stmt.body); },
-            [&] { SelectBlock(stmt.otherwise); });
+            [&] {
+              SelectBlock(stmt.otherwise);
+              emitter_.SetLine(stmt.line);
+            });
       case StmtKind::kSyncAll: {
         emitter_.SetStage(Stage::kNone);
         code::Stmt sync;
