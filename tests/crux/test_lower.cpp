@@ -170,6 +170,28 @@ TEST(LowerFuzz, ProgramsKeepTheRules) {
   }
 }
 
+// Of loops in order that follow each other the last is cut first, of nested
+// ones the outer.
+TEST(LowerPieces, AreInTheOrderTheyAreChosenIn) {
+  const Checked checked =
+      Check("pieces.crux",
+            "@kernel\ndef f(x: f32[M, N], y: out(f32[M, N])):\n"
+            "    total = zeros(f32)\n"
+            "    for a in tiles(M * N, tile=auto):\n"
+            "        total += sum(load(x.flat[a]))\n"
+            "    for b in tiles(M, tile=auto):\n"
+            "        for c in tiles(N, tile=auto):\n"
+            "            store(y[b, c], load(x[b, c]) - total)\n");
+  ASSERT_TRUE(checked.ok());
+  const auto variants = EnumerateVariants(*checked.program->kernels[0], {});
+  ASSERT_FALSE(variants.empty());
+  std::vector<std::string> names;
+  for (const auto& one : variants[0].kernel.parameters) {
+    names.push_back(one.name);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"b_tile", "c_tile", "a_tile"}));
+}
+
 // Names for what was computed before, again and again.
 TEST(LowerHostile, LongChainsAreShort) {
   std::string text =

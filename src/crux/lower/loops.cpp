@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/error.h"
 #include "crux/lower/lowering.h"
 
@@ -115,14 +118,16 @@ Int Lowering::PieceOf(const typed::Loop& loop, const Int& low,
                                                  : TileParameter::Role::kPiece;
   parameter.extent = Upper(high - low).value_or(Int(kLongestPiece));
   if (loop.kind == LoopKind::kCores) parameter.outer = OuterIterations();
+  const auto cuts_outer = [&](const TileParameter& other) {
+    return std::any_of(
+        running_.begin(), running_.end(), [&](const typed::Loop* outer) {
+          const auto used = pieces_.find(outer);
+          return used != pieces_.end() && used->second == other.name;
+        });
+  };
   // Loops one after the other cut alike into equal pieces.
   for (const TileParameter& other : kernel_.parameters) {
-    bool running = false;
-    for (const typed::Loop* outer : running_) {
-      const auto used = pieces_.find(outer);
-      running |= used != pieces_.end() && used->second == other.name;
-    }
-    if (!running && other.role == parameter.role &&
+    if (!cuts_outer(other) && other.role == parameter.role &&
         Same(other.extent, parameter.extent) &&
         Same(other.outer, parameter.outer)) {
       pieces_[key] = other.name;
@@ -134,7 +139,16 @@ Int Lowering::PieceOf(const typed::Loop& loop, const Int& low,
   not_negative_.insert(parameter.name);
   pieces_[key] = parameter.name;
   pieces_[&loop] = parameter.name;
-  kernel_.parameters.push_back(parameter);
+  // Of loops in order that follow each other the last is cut first: it stores
+  // what the others were for, and they share its memory.
+  auto at = kernel_.parameters.end();
+  while (parameter.role == TileParameter::Role::kPiece &&
+         at != kernel_.parameters.begin() &&
+         std::prev(at)->role == TileParameter::Role::kPiece &&
+         !cuts_outer(*std::prev(at))) {
+    --at;
+  }
+  kernel_.parameters.insert(at, parameter);
   return Int::Name(parameter.name);
 }
 

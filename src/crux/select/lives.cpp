@@ -2,6 +2,8 @@
 #include "crux/select/lives.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "crux/select/views.h"
 
@@ -19,6 +21,23 @@ ir::Int Lives::BytesOf(int id) const {
   const auto size =
       static_cast<int64_t>(belay::BytesOf(kernel_.tiles[id].dtype));
   return AlignUp(LayoutOf(id).elements * size, kPeriodOfBanks);
+}
+
+bool Lives::IsPiece(int id) const {
+  std::set<std::string> names;
+  CollectNames(LayoutOf(id).elements, names);
+  return std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(),
+                     [&](const ir::TileParameter& one) {
+                       return one.role == ir::TileParameter::Role::kPiece &&
+                              names.contains(one.name);
+                     });
+}
+
+bool Lives::AreApart(int root, int other) const {
+  const ir::Block* block = lives_[root].block;
+  const ir::Block* beside = lives_[other].block;
+  const ir::Block* common = at_.Common(block, beside);
+  return common != block && common != beside && IsPiece(root) && IsPiece(other);
 }
 
 // A reshape that moves nothing makes its result another name, as does a slice

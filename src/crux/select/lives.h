@@ -49,8 +49,12 @@ class Lives {
   const Layout& LayoutOf(int id) const { return layouts_[id]; }
   // Whole periods of bank groups.
   ir::Int BytesOf(int id) const;
+  // Whether both are pieces of loops in order of which none is part of the
+  // other: they may share memory though they are not as large as each other.
+  bool AreApart(int root, int other) const;
 
  private:
+  bool IsPiece(int id) const;
   void FindRoots();
   void FindLives();
 

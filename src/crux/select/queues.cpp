@@ -184,9 +184,9 @@ class QueueSharer {
     return false;
   }
 
-  // Tiles that can go through one queue: as large as each other, in loops of
-  // which one ends before the next begins. Small ones of a loop in the other's
-  // only if `all`.
+  // Tiles that can go through one queue: as large as each other, or pieces, in
+  // loops of which one ends before the next begins. Small ones of a loop in the
+  // other's only if `all`.
   std::vector<std::vector<int>> QueueGroups(Home home, bool all) const {
     std::vector<int> order;
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
@@ -198,13 +198,7 @@ class QueueSharer {
     std::vector<std::vector<int>> groups;
     for (const int tile : order) {
       const auto follows = [&](const std::vector<int>& group) {
-        const Life& last = lives_[group.back()];
-        const Life& next = lives_[tile];
-        return last.end < next.begin && last.block != next.block &&
-               at_.PlaceOf(last.block).in_loop &&
-               at_.PlaceOf(next.block).in_loop &&
-               (all || !IsSmall(tile) ||
-                at_.Common(last.block, next.block) != last.block) &&
+        return Follows(group.back(), tile, all) &&
                ir::Same(lives_.BytesOf(group[0]), lives_.BytesOf(tile));
       };
       const auto found = std::find_if(groups.begin(), groups.end(), follows);
@@ -214,7 +208,33 @@ class QueueSharer {
         groups.push_back({tile});
       }
     }
+    JoinPieces(groups);
     return groups;
+  }
+
+  // Whether `tile` may be next in the queue that `last` was in.
+  bool Follows(int last, int tile, bool all) const {
+    const ir::Block* before = lives_[last].block;
+    const ir::Block* behind = lives_[tile].block;
+    return lives_[last].end < lives_[tile].begin && before != behind &&
+           at_.PlaceOf(before).in_loop && at_.PlaceOf(behind).in_loop &&
+           (all || !IsSmall(tile) || at_.Common(before, behind) != before);
+  }
+
+  // Pieces of loops that follow each other go through one queue, too.
+  void JoinPieces(std::vector<std::vector<int>>& groups) const {
+    for (size_t i = 0; i < groups.size(); ++i) {
+      for (size_t j = i + 1; j < groups.size();) {
+        const int last = groups[i].back();
+        const int next = groups[j].front();
+        if (Follows(last, next, false) && lives_.AreApart(last, next)) {
+          groups[i].insert(groups[i].end(), groups[j].begin(), groups[j].end());
+          groups.erase(groups.begin() + static_cast<ptrdiff_t>(j));
+        } else {
+          ++j;
+        }
+      }
+    }
   }
 
   // Every buffer of a queue may hold an event of its pair of pipes. The last

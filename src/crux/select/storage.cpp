@@ -29,6 +29,7 @@ struct Shared {
   int64_t bytes = 0;  // of the largest element
   int free_from = 0;  // number of the first statement that may write it
   std::string name;
+  int first_tile = -1;
   int last_tile = -1;
   Int others = 0;  // bytes for tiles of other sizes
 };
@@ -157,6 +158,11 @@ class Planner {
                                                : code::QueuePosition::kBind;
     queue.depth = depth;
     queue.bytes = BytesOfTile(tiles[0]);
+    for (const int tile : tiles) {
+      if (!ir::Same(queue.bytes, BytesOfTile(tile))) {
+        queue.bytes = Max(queue.bytes, BytesOfTile(tile));
+      }
+    }
     queue.slots = depth;
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
     if (shared.last_if_room) plan_.last_if_room = queue.name;
@@ -529,12 +535,16 @@ class Planner {
         (MakeInParts(tile) || EnterBefore(tile))) {
       return;
     }
-    if (chosen == nullptr && buffers.size() >= kManyBuffers) {
-      const auto free = std::find_if(
-          buffers.begin(), buffers.end(),
-          [&](const Shared& one) { return one.free_from <= life.begin; });
+    if (chosen == nullptr) {
+      const auto free =
+          std::find_if(buffers.begin(), buffers.end(), [&](const Shared& one) {
+            return one.free_from <= life.begin &&
+                   (buffers.size() >= kManyBuffers ||
+                    lives_.AreApart(one.first_tile, tile));
+          });
       if (free != buffers.end()) {
-        free->others = Max(free->others, BytesOfTile(tile));
+        const Int needed = BytesOfTile(tile);
+        free->others = free->others.Is(0) ? needed : Max(free->others, needed);
         free->free_from = life.end + 1;
         free->last_tile = tile;
         plan_.tiles[tile].container = free->name;
@@ -542,8 +552,8 @@ class Planner {
       }
     }
     if (chosen == nullptr) {
-      buffers.push_back(
-          {elements, bytes, 0, kernel_.tiles[tile].name + "_buffer", tile});
+      buffers.push_back({elements, bytes, 0,
+                         kernel_.tiles[tile].name + "_buffer", tile, tile});
       chosen = &buffers.back();
     }
     chosen->bytes = std::max(chosen->bytes, bytes);
