@@ -11,6 +11,7 @@
 #include "crux/passes/expand.h"
 #include "crux/passes/fuse_conditions.h"
 #include "crux/passes/fuse_multiply_add.h"
+#include "crux/passes/fuse_signs.h"
 #include "crux/passes/hoist.h"
 #include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
@@ -73,6 +74,7 @@ constexpr Pass kPasses[] = {
     {"expand", OverTiles<passes::Expand>},
     {"legalise-bools", OverTiles<passes::LegaliseBools>},
     {"fuse-conditions", OverTiles<passes::FuseConditions>},
+    {"fuse-signs", OverTiles<passes::FuseSigns>},
     {"dead", OverTiles<ir::RemoveUnusedStatements>},
     {"hoist", OverTiles<passes::Hoist>},
     {"fuse-multiply-add", OverTiles<passes::FuseMultiplyAdd>},

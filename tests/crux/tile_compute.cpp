@@ -63,6 +63,12 @@ TilePtr Elementwise(const Context& context, const Stmt& stmt, const Tiles& args,
         return interpret::Binary(context, Op::kAdd, *product, *args[2]);
       }
       break;
+    case Op::kNegate:
+      if (stmt.of_size) {
+        const TilePtr size = interpret::Unary(context, Op::kAbs, *args.at(0));
+        return interpret::Unary(context, Op::kNegate, *size);
+      }
+      break;
     case Op::kGelu:
       if (stmt.tanh) {
         return interpret::ApplyUnary(context, interpret::TanhGeluRule(),

@@ -210,6 +210,7 @@ struct Stmt {
   bool descending = false;          // sort, argsort
   bool largest = true;              // topk, merge_topk
   bool tanh = false;                // gelu
+  bool of_size = false;             // negate: of the absolute value
   double order = 2;                 // norm
   // where: a comparison of operands[0] and [1] is the condition.
   std::optional<Op> compare;

@@ -233,6 +233,7 @@ class TilePrinter {
     if (stmt.descending) text += " descending";
     if (!stmt.largest) text += " smallest";
     if (stmt.tanh) text += " tanh";
+    if (stmt.of_size) text += " of size";
     if (stmt.op == Op::kNorm) text += " order " + RealText(stmt.order);
     return text;
   }

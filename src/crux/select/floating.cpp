@@ -176,6 +176,23 @@ void SelectSign(Emitter& emitter, const ir::Stmt& stmt) {
   VectorScalar(emitter, "Maxs", dst, dst, Real(dtype, -1));
 }
 
+// -|x|: the sign bit set, by words of 16 bits.
+void SelectNegatedSize(Emitter& emitter, const ir::Stmt& stmt) {
+  const Lane dst = Result(emitter, stmt);
+  const bool wide = emitter.DtypeOf(dst.place) == DType::kFloat;
+  const Layout layout = LayoutOf(dst.dims, emitter.padding());
+  const int64_t words = wide ? 2 : 1;
+  const auto words_of = [&](const Lane& lane) -> Lane {
+    return {ViewAs(emitter, lane, DType::kUint16).place,
+            {{layout.elements * words, layout.Count() * words}}};
+  };
+  const DType word = wide ? DType::kUint32 : DType::kUint16;
+  Lane sign = FilledWith(emitter, word, Whole(word, wide ? 0x80000000 : 0x8000));
+  sign = ViewAs(emitter, sign, DType::kUint16);
+  VectorBinary(emitter, "Or", words_of(dst),
+               words_of(DenseOperand(emitter, stmt, 0)), sign);
+}
+
 void SelectRounding(Emitter& emitter, const ir::Stmt& stmt, abi::Round mode) {
   VectorCast(emitter, Result(emitter, stmt), DenseOperand(emitter, stmt, 0),
              mode);
@@ -353,6 +370,7 @@ void SelectFloating(Emitter& emitter, const ir::Stmt& stmt) {
     case Op::kSqrt:
       return unary("Sqrt");
     case Op::kNegate:
+      if (stmt.of_size) return SelectNegatedSize(emitter, stmt);
       return VectorScalar(emitter, "Muls", Result(emitter, stmt),
                           DenseOperand(emitter, stmt, 0),
                           Real(OperandDtype(emitter, stmt), -1));
