@@ -132,6 +132,50 @@ TEST_F(CruxCompiledRows, RowsThatFillMemory) {
   }
 }
 
+// Pieces of rows with neighbours: those that the last piece had, too, are not
+// loaded again (select/overlaps.h). More neighbours than rows, rows outside on
+// either side, and cores that begin in the middle of a sample.
+TEST_F(CruxCompiledRows, PiecesWithNeighbours) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat, DType::kInt32}) {
+    for (const char* const loop : {"cores", "tiles"}) {
+      for (const auto [before, more] :
+           {std::pair(0, 1), {1, 1}, {2, 4}, {9, 9}, {-3, 2}, {4, 20}}) {
+        const std::string text = fmt::format(
+            "@kernel\n"
+            "def k(a: {0}[B, C, N], y: out({0}[B, C, N])):\n"
+            "    for b in cores(B):\n"
+            "        for p in cores(N, tile=64):\n"
+            "            for c in {1}(C, tile=7):\n"
+            "                low = c.start - {2}\n"
+            "                high = low + c.size + {3}\n"
+            "                t = load(a[b, low:high, p], fill=1)\n"
+            "                m = t[0:c.size]\n"
+            "                for j in range(1, {3} + 1):\n"
+            "                    m = maximum(m, t[j : j + c.size])\n"
+            "                store(y[b, c, p], m + t[{3} : {3} + c.size])\n",
+            NameOf(dtype), loop, before, more);
+        for (const int64_t rows : {1, 8, 21, 100}) {
+          Expect(text, {Numbers(dtype, {7, rows, 130})});
+        }
+      }
+    }
+  }
+}
+
+// Without a fill what is inside counts alone.
+TEST_F(CruxCompiledRows, PiecesWithNeighboursInside) {
+  Expect(
+      "@kernel\n"
+      "def k(a: f32[C, N], b: f32[D, N], y: out(f32[D, N])):\n"
+      "    assert C == D + 3, \"three rows more\"\n"
+      "    for p in cores(N, tile=64):\n"
+      "        for c in cores(D, tile=10):\n"
+      "            t = load(a[c.start : c.start + c.size + 3, p])\n"
+      "            s = t[0 : c.size] + t[3 : 3 + c.size]\n"
+      "            store(y[c, p], s + load(b[c, p]))\n",
+      {Numbers(DType::kFloat, {1003, 100}), Numbers(DType::kFloat, {1000, 100})});
+}
+
 // Buffers of queues come back after two turns; every core has four.
 TEST_F(CruxCompiledRows, ManyShortRows) {
   Expect(

@@ -159,6 +159,20 @@ void DefineItem(Emitter& emitter, const CoresNest& nest, size_t begin,
   }
 }
 
+// Defines whether the item before, if the core had it, was of the same turn of
+// all loops but the last.
+void DefineAgain(Emitter& emitter, const CoresNest& nest,
+                 const ItemRange& range, const Int& item) {
+  if (nest.again.empty()) return;
+  const ir::Loop& loop = *nest.loops.back();
+  code::Stmt let;
+  let.kind = code::StmtKind::kLet;
+  let.name = nest.again;
+  let.value = Int::Of(ir::IntKind::kAnd, Less(range.low, item),
+                      Less(loop.low, Int::Name(loop.name)));
+  emitter.Append(std::move(let));
+}
+
 // Whether a loop before the last loads rows as long as those of the last: its
 // turns wait for these anyway.
 bool LoadsRowsBetween(const Emitter& emitter, const CoresNest& nest) {
@@ -352,6 +366,7 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
         falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
               : counter;
     DefineItem(emitter, nest, begin, end, item);
+    DefineAgain(emitter, nest, range, item);
     return item;
   };
   const char* const name = falls ? "turn" : "item";
@@ -361,6 +376,7 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     for (size_t i = across ? 0 : begin; i < end; ++i) {
       AddNames(*nest.loops[i], names);
     }
+    if (!nest.again.empty()) names.push_back(nest.again);
     Turning turning = TurningIn(
         turns, 1, [&](const Int& at) { define(at); }, names);
     if (across) {

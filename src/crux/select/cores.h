@@ -28,6 +28,9 @@ struct CoresNest {
   // or not known.
   Int bytes = 0;
   Int end_item;  // the first behind those of this core
+  // Whether the core's last item was the last loop's piece before, an integer
+  // that turns define; empty: nobody asks.
+  std::string again;
 };
 
 // Items of a group and those inside it: from low to before high.

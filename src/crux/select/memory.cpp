@@ -174,14 +174,16 @@ Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
 class Mover {
  public:
   Mover(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
-        const std::vector<ir::Dim>& dims, bool loads)
+        const std::vector<ir::Dim>& dims, bool loads, Int skipped = 0)
       : emitter_(emitter),
         stmt_(stmt),
         place_(place),
         dims_(dims),
         layout_(LayoutOf(dims, emitter.padding())),
         walk_(WalkOf(emitter, stmt.access, layout_)),
-        loads_(loads) {}
+        loads_(loads),
+        skipped_(std::move(skipped)),
+        nest_(NestOf(emitter_, access(), walk_.inner)) {}
 
   void Load() {
     if (stmt_.fill) Fill();
@@ -208,14 +210,16 @@ class Mover {
  private:
   const Access& access() const { return stmt_.access; }
 
-  // Not 0 where some of the tile may lie outside the tensor.
-  Int ReachesOut() const {
+  // 0 where some of the tile may lie outside the tensor, along another index
+  // than `but`.
+  Int LiesInside(const Index* but = nullptr) const {
     Int inside = 1;
     for (const Index& index : access().indices) {
-      if (index.kind == IndexKind::kTile) return 1;
+      if (&index == but) continue;
+      if (index.kind == IndexKind::kTile) return 0;
       Int last = index.start;
       if (index.kind == IndexKind::kRange) {
-        if (!index.step.is_constant() || index.step.value() < 1) return 1;
+        if (!index.step.is_constant() || index.step.value() < 1) return 0;
         last = last + (index.extent.size - 1) * index.step;
       }
       inside = Int::Of(ir::IntKind::kAnd, inside,
@@ -223,22 +227,59 @@ class Mover {
                                Int::Of(ir::IntKind::kLessEqual, 0, index.start),
                                Less(last, index.dim)));
     }
-    return Int::Not(inside);
+    return inside;
   }
 
-  // The whole tile gets the fill where it reaches out of the tensor; what is
-  // inside comes over it.
+  // Rows outside the tensor get the fill. The whole tile does where it reaches
+  // out along another axis; what is inside comes over it.
   void Fill() {
-    emitter_.If(ReachesOut(), [&] { FillAll(); });
+    if (walk_.inner < 0 || nest_.row < 0 || !nest_.outer.empty() ||
+        !HasDuplicate(walk_.dtype)) {
+      return emitter_.If(Int::Not(LiesInside()), [&] { FillAll(); });
+    }
+    const Index& row = access().indices[nest_.row];
+    rows_ = RowsInside();
+    const Int some = Int::Of(ir::IntKind::kAnd, LiesInside(&row),
+                             Less(rows_->low, rows_->high));
+    emitter_.If(
+        some,
+        [&] {
+          FillRows(0, rows_->low);
+          FillRows(rows_->high, row.extent.size);
+        },
+        [&] { FillAll(); });
+  }
+
+  static bool HasDuplicate(DType dtype) {
+    return dtype == DType::kFloat || dtype == DType::kHalf ||
+           dtype == DType::kBfloat16 || dtype == DType::kInt32 ||
+           dtype == DType::kInt16 || dtype == DType::kUint32 ||
+           dtype == DType::kUint16;
+  }
+
+  // Those in the tensor.
+  Clip RowsInside() {
+    const Clip clip = ClipOf(access().indices[nest_.row]);
+    const Int low = emitter_.Let("row", clip.low);
+    return {low, emitter_.Let("row_end", clip.high)};
+  }
+
+  // The load touches other rows: neither waits for the other.
+  void FillRows(const Int& low, const Int& high) {
+    if (Same(low, high)) return;
+    const Int pitch = layout_.strides[access().indices[nest_.row].axis];
+    emitter_.If(Less(low, high), [&] {
+      emitter_.Call("Duplicate",
+                    {Offset(low * pitch), ScalarOf(*stmt_.fill, walk_.dtype),
+                     (high - low) * pitch},
+                    {walk_.dtype});
+    });
   }
 
   void FillAll() {
     const DType dtype = walk_.dtype;
     const ScalarPtr value = ScalarOf(*stmt_.fill, dtype);
-    if (dtype == DType::kFloat || dtype == DType::kHalf ||
-        dtype == DType::kBfloat16 || dtype == DType::kInt32 ||
-        dtype == DType::kInt16 || dtype == DType::kUint32 ||
-        dtype == DType::kUint16) {
+    if (HasDuplicate(dtype)) {
       emitter_.Call("Duplicate", {place_, value, layout_.elements}, {dtype});
       emitter_.Sync("V_MTE2");
       return;
@@ -254,7 +295,6 @@ class Mover {
 
   // Loops over the outer axes, with what is inside them at that point.
   void LoopOuter() {
-    nest_ = NestOf(emitter_, access(), walk_.inner);
     at_.assign(dims_.size(), Int(0));
     base_ = 0;
     inside_ = 1;
@@ -380,14 +420,17 @@ class Mover {
       capacity = row.extent.capacity;
       runs.global_distance = walk_.strides[nest_.row] * row.step;
       runs.local_distance = layout_.strides[row.axis];
-      Int from = 0;
+      Int from = skipped_;
+      Int end = runs.rows;
       if (stmt_.fill) {
-        const Clip clip = ClipOf(row);
-        from = emitter_.Let("row", clip.low);
-        const Int end = emitter_.Let("row_end", clip.high);
-        runs.rows = end - from;
+        const Clip clip = rows_ ? *rows_ : RowsInside();
+        from = skipped_.Is(0)
+                   ? clip.low
+                   : emitter_.Let("first_row", Max(clip.low, skipped_));
+        end = clip.high;
         inside_ = Int::Of(ir::IntKind::kAnd, inside_, Less(from, end));
       }
+      runs.rows = end - from;
       global =
           global + (row.start + from * row.step) * walk_.strides[nest_.row];
       local = local + from * runs.local_distance;
@@ -497,7 +540,9 @@ class Mover {
   Layout layout_;
   Walk walk_;
   bool loads_;
+  Int skipped_;               // rows that need not be loaded
   Nest nest_;
+  std::optional<Clip> rows_;  // in the tensor, where others were filled
   std::vector<Int> at_;  // where the outer loops are
   Int base_;             // offset in the tensor there
   Int inside_;           // whether that lies in the tensor
@@ -522,9 +567,11 @@ DType GlobalDtype(DType dtype) {
   return dtype == DType::kBool ? DType::kUint8 : dtype;
 }
 
-void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place) {
+void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
+                const Int& skipped) {
   OpenElement(emitter, stmt.access);
-  Mover(emitter, stmt, place, emitter.TileOf(stmt.results[0]).dims, true)
+  Mover(emitter, stmt, place, emitter.TileOf(stmt.results[0]).dims, true,
+        skipped)
       .Load();
 }
 

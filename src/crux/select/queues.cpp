@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "crux/passes/walk.h"
+#include "crux/select/overlaps.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -35,7 +36,8 @@ class QueueSharer {
     bool taken = false;
     for (size_t i = 0; i < groups.size(); ++i) {
       const int tile = groups[i][0];
-      const bool if_room = depths[i] == 3 && !IsFlat(tile) && !IsSmall(tile);
+      const bool if_room = depths[i] == 3 && !IsFlat(tile) &&
+                           !IsSmall(tile) && !KeepsRows(tile);
       if (if_room && taken) depths[i] = 2;
       queues.push_back({groups[i], depths[i], if_room && !taken});
       taken = taken || if_room;
@@ -78,11 +80,20 @@ class QueueSharer {
 
   bool IsFlat(int tile) const { return lives_.LayoutOf(tile).is_flat(); }
 
+  // Whether a loaded tile has rows of the last turn's: smaller pieces then load
+  // no more.
+  bool KeepsRows(int tile) const {
+    const ir::Stmt* loop = at_.PlaceOf(lives_[tile].block).stmt;
+    return loop != nullptr && loop->kind == StmtKind::kLoop &&
+           OverlapOf(kernel_, lives_.layouts(), *loop->loop,
+                     *lives_[tile].assigned);
+  }
+
   // Two where the next tile moves while this one is worked on. One is enough
   // where the vector unit has so much to do that the move ends in time: beside
   // all but the conversion that reads (or makes) the tile. Three where work and
   // moves take about as long as each other: of tiles with rows, of which fewer
-  // would fit, only where memory is left.
+  // would fit, only where memory is left, or where rows stay on chip.
   int SlotsFor(std::vector<int> tiles) const {
     // What is loaded once for many turns has them to be loaded in.
     std::erase_if(tiles, [&](int tile) { return IsRowOfInner(tile); });

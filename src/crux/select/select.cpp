@@ -18,6 +18,7 @@
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/overlaps.h"
 #include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
 #include "crux/select/turn_selector.h"
@@ -153,9 +154,52 @@ class Selector {
     turns_.Before(stmt);
     if (const auto found = plan_.open_before.find(&stmt);
         found != plan_.open_before.end()) {
-      for (const int tile : found->second) TakeOut(tile);
+      for (const int tile : found->second) {
+        TakeOut(tile);
+        TakeOver(tile);
+      }
     }
     for (const int tile : stmt.results) OpenSlot(tile);
+  }
+
+  // The rows that a loaded tile has in common with the last turn's come from
+  // there; those that the next turn's has are kept.
+  void TakeOver(int tile) {
+    const auto found = overlaps_.find(tile);
+    if (found == overlaps_.end()) return;
+    const Overlap& overlap = found->second;
+    const DType dtype = kernel_.tiles[tile].dtype;
+    const Int count = overlap.rows * overlap.pitch;
+    const Local kept = emitter_.AllOf(overlap.buffer, dtype, "kept");
+    emitter_.If(Less(0, overlap.rows), [&] {
+      emitter_.If(overlap.again, [&] {
+        emitter_.Call("DataCopy", {emitter_.At(tile), kept, count});
+      });
+      const Local next = emitter_.At(tile, overlap.next * overlap.pitch);
+      emitter_.Call("DataCopy", {kept, next, count});
+    });
+  }
+
+  // Looks for loads of pieces that have rows in common with the piece before,
+  // where `again` says that the last turn loaded that; whether there are any.
+  bool FindOverlaps(const ir::Loop& loop, const Int& again) {
+    bool any = false;
+    for (const auto& stmt : loop.body) {
+      const int tile = stmt->kind == StmtKind::kLoad ? stmt->results[0] : -1;
+      if (tile < 0 || plan_.tiles[tile].home != Home::kQueueIn ||
+          plan_.tiles[tile].direct) {
+        continue;
+      }
+      auto overlap = OverlapOf(kernel_, emitter_.layouts(), loop, *stmt);
+      if (!overlap) continue;
+      overlap->again = again;
+      overlap->buffer =
+          emitter_.Kept(kernel_.tiles[tile].dtype,
+                        overlap->rows * overlap->pitch, "kept");
+      overlaps_.emplace(tile, *std::move(overlap));
+      any = true;
+    }
+    return any;
   }
 
   // A guest of a loaded tile finds it there; the first in the slot of a stored
@@ -373,7 +417,11 @@ class Selector {
     emitter_.Declare(local, kernel_.tiles[tile].dtype);
     // What this core stored must have arrived.
     if (stored_.contains(stmt.access.tensor)) emitter_.Sync("MTE3_MTE2");
-    SelectLoad(emitter_, stmt, {local, 0});
+    const auto overlap = overlaps_.find(tile);
+    SelectLoad(emitter_, stmt, {local, 0},
+               overlap == overlaps_.end()
+                   ? Int(0)
+                   : overlap->second.again * overlap->second.rows);
     Queue(code::StmtKind::kEnQue, tile, local);
     turns_.Prepare(tile, {local, 0});
   }
@@ -517,6 +565,13 @@ class Selector {
       in_cores_ = true;
       const ItemRange items = ItemsOfCore(emitter_, nest_);
       nest_.end_item = items.high;
+      if (nest_.groups.size() == 1 && !nest_.last_first) {
+        const std::string again =
+            emitter_.FreshName(nest_.loops.back()->name + "_again");
+        if (FindOverlaps(*nest_.loops.back(), Int::Name(again))) {
+          nest_.again = again;
+        }
+      }
       nest_loads_ = LoadsOfTurns(nest_.loops.back()->body);
       LoadFirst(emitter_, nest_, items, nest_loads_);
       SelectGroup(loop, 0, items);
@@ -524,6 +579,7 @@ class Selector {
       return;
     }
     turning_.push_back(loop.name);
+    FindOverlaps(loop, Less(loop.low, Int::Name(loop.name)));
     InOrder(
         emitter_, loop, [&] { SelectBlock(loop.body); },
         LoadsOfTurns(loop.body));
@@ -543,6 +599,7 @@ class Selector {
   std::set<const Stmt*> ahead_;       // loads that their loop does itself
   // Loads for the next turn, by the statement that frees their slot.
   std::map<const Stmt*, std::vector<std::function<void()>>> behind_;
+  std::map<int, Overlap> overlaps_;    // of loaded tiles
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
   TurnLoads nest_loads_;               // of its last group
