@@ -173,7 +173,8 @@ TEST_F(CruxCompiledRows, PiecesWithNeighboursInside) {
       "            t = load(a[c.start : c.start + c.size + 3, p])\n"
       "            s = t[0 : c.size] + t[3 : 3 + c.size]\n"
       "            store(y[c, p], s + load(b[c, p]))\n",
-      {Numbers(DType::kFloat, {1003, 100}), Numbers(DType::kFloat, {1000, 100})});
+      {Numbers(DType::kFloat, {1003, 100}),
+       Numbers(DType::kFloat, {1000, 100})});
 }
 
 // Buffers of queues come back after two turns; every core has four.

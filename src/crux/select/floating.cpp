@@ -187,7 +187,8 @@ void SelectNegatedSize(Emitter& emitter, const ir::Stmt& stmt) {
             {{layout.elements * words, layout.Count() * words}}};
   };
   const DType word = wide ? DType::kUint32 : DType::kUint16;
-  Lane sign = FilledWith(emitter, word, Whole(word, wide ? 0x80000000 : 0x8000));
+  Lane sign =
+      FilledWith(emitter, word, Whole(word, wide ? 0x80000000 : 0x8000));
   sign = ViewAs(emitter, sign, DType::kUint16);
   VectorBinary(emitter, "Or", words_of(dst),
                words_of(DenseOperand(emitter, stmt, 0)), sign);

@@ -540,12 +540,12 @@ class Mover {
   Layout layout_;
   Walk walk_;
   bool loads_;
-  Int skipped_;               // rows that need not be loaded
+  Int skipped_;  // rows that need not be loaded
   Nest nest_;
   std::optional<Clip> rows_;  // in the tensor, where others were filled
-  std::vector<Int> at_;  // where the outer loops are
-  Int base_;             // offset in the tensor there
-  Int inside_;           // whether that lies in the tensor
+  std::vector<Int> at_;       // where the outer loops are
+  Int base_;                  // offset in the tensor there
+  Int inside_;                // whether that lies in the tensor
   std::optional<Local> slot_;
 };
 

@@ -13,8 +13,8 @@ std::string GlobalName(const ir::Tensor& tensor);
 // Its elements' dtype there: bool is u8.
 DType GlobalDtype(DType dtype);
 
-// kLoad into the tile results[0], which lies at `place`. `skipped`: of a tile of
-// rows, the first ones come from elsewhere.
+// kLoad into the tile results[0], which lies at `place`. `skipped`: of a tile
+// of rows, the first ones come from elsewhere.
 void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
                 const Int& skipped = 0);
 

@@ -6,7 +6,6 @@
 // ones of the next, and stay on chip from turn to turn.
 
 #include <optional>
-#include <string>
 
 #include "crux/ir/tile.h"
 #include "crux/select/layout.h"
@@ -17,10 +16,6 @@ struct Overlap {
   ir::Int rows;   // that two turns have in common; may be 0
   ir::Int next;   // the first one that the next turn has, too
   ir::Int pitch;  // elements from row to row
-  // Set by who keeps them: whether the last turn was that of the piece before,
-  // and where they are.
-  ir::Int again;
-  std::string buffer;
 };
 
 // Of a load in the loop's body, if the loop waits for its loads; nothing: there

@@ -36,8 +36,8 @@ class QueueSharer {
     bool taken = false;
     for (size_t i = 0; i < groups.size(); ++i) {
       const int tile = groups[i][0];
-      const bool if_room = depths[i] == 3 && !IsFlat(tile) &&
-                           !IsSmall(tile) && !KeepsRows(tile);
+      const bool if_room =
+          depths[i] == 3 && !IsFlat(tile) && !IsSmall(tile) && !KeepsRows(tile);
       if (if_room && taken) depths[i] = 2;
       queues.push_back({groups[i], depths[i], if_room && !taken});
       taken = taken || if_room;

@@ -15,10 +15,10 @@
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/fields.h"
+#include "crux/select/kept_rows.h"
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
 #include "crux/select/occurrences.h"
-#include "crux/select/overlaps.h"
 #include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
 #include "crux/select/turn_selector.h"
@@ -40,7 +40,8 @@ class Selector {
         emitter_(kernel, out),
         plan_(plan),
         at_(kernel),
-        turns_(kernel, plan_, at_, emitter_) {}
+        turns_(kernel, plan_, at_, emitter_),
+        kept_rows_(kernel, plan_, emitter_) {}
 
   void Run() {
     passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
@@ -156,50 +157,10 @@ class Selector {
         found != plan_.open_before.end()) {
       for (const int tile : found->second) {
         TakeOut(tile);
-        TakeOver(tile);
+        kept_rows_.TakeOver(tile);
       }
     }
     for (const int tile : stmt.results) OpenSlot(tile);
-  }
-
-  // The rows that a loaded tile has in common with the last turn's come from
-  // there; those that the next turn's has are kept.
-  void TakeOver(int tile) {
-    const auto found = overlaps_.find(tile);
-    if (found == overlaps_.end()) return;
-    const Overlap& overlap = found->second;
-    const DType dtype = kernel_.tiles[tile].dtype;
-    const Int count = overlap.rows * overlap.pitch;
-    const Local kept = emitter_.AllOf(overlap.buffer, dtype, "kept");
-    emitter_.If(Less(0, overlap.rows), [&] {
-      emitter_.If(overlap.again, [&] {
-        emitter_.Call("DataCopy", {emitter_.At(tile), kept, count});
-      });
-      const Local next = emitter_.At(tile, overlap.next * overlap.pitch);
-      emitter_.Call("DataCopy", {kept, next, count});
-    });
-  }
-
-  // Looks for loads of pieces that have rows in common with the piece before,
-  // where `again` says that the last turn loaded that; whether there are any.
-  bool FindOverlaps(const ir::Loop& loop, const Int& again) {
-    bool any = false;
-    for (const auto& stmt : loop.body) {
-      const int tile = stmt->kind == StmtKind::kLoad ? stmt->results[0] : -1;
-      if (tile < 0 || plan_.tiles[tile].home != Home::kQueueIn ||
-          plan_.tiles[tile].direct) {
-        continue;
-      }
-      auto overlap = OverlapOf(kernel_, emitter_.layouts(), loop, *stmt);
-      if (!overlap) continue;
-      overlap->again = again;
-      overlap->buffer =
-          emitter_.Kept(kernel_.tiles[tile].dtype,
-                        overlap->rows * overlap->pitch, "kept");
-      overlaps_.emplace(tile, *std::move(overlap));
-      any = true;
-    }
-    return any;
   }
 
   // A guest of a loaded tile finds it there; the first in the slot of a stored
@@ -417,11 +378,7 @@ class Selector {
     emitter_.Declare(local, kernel_.tiles[tile].dtype);
     // What this core stored must have arrived.
     if (stored_.contains(stmt.access.tensor)) emitter_.Sync("MTE3_MTE2");
-    const auto overlap = overlaps_.find(tile);
-    SelectLoad(emitter_, stmt, {local, 0},
-               overlap == overlaps_.end()
-                   ? Int(0)
-                   : overlap->second.again * overlap->second.rows);
+    SelectLoad(emitter_, stmt, {local, 0}, kept_rows_.SkippedBy(tile));
     Queue(code::StmtKind::kEnQue, tile, local);
     turns_.Prepare(tile, {local, 0});
   }
@@ -568,7 +525,7 @@ class Selector {
       if (nest_.groups.size() == 1 && !nest_.last_first) {
         const std::string again =
             emitter_.FreshName(nest_.loops.back()->name + "_again");
-        if (FindOverlaps(*nest_.loops.back(), Int::Name(again))) {
+        if (kept_rows_.Find(*nest_.loops.back(), Int::Name(again))) {
           nest_.again = again;
         }
       }
@@ -579,7 +536,7 @@ class Selector {
       return;
     }
     turning_.push_back(loop.name);
-    FindOverlaps(loop, Less(loop.low, Int::Name(loop.name)));
+    kept_rows_.Find(loop, Less(loop.low, Int::Name(loop.name)));
     InOrder(
         emitter_, loop, [&] { SelectBlock(loop.body); },
         LoadsOfTurns(loop.body));
@@ -593,13 +550,13 @@ class Selector {
   Occurrences at_;
   std::map<const Stmt*, std::vector<int>> get_before_;
   TurnSelector turns_;
+  KeptRows kept_rows_;
   std::map<int, std::string> slots_;  // locals of stored tiles
   std::set<int> handed_over_;         // stored tiles, into their queue
   std::set<int> taken_out_;           // and out of it
   std::set<const Stmt*> ahead_;       // loads that their loop does itself
   // Loads for the next turn, by the statement that frees their slot.
   std::map<const Stmt*, std::vector<std::function<void()>>> behind_;
-  std::map<int, Overlap> overlaps_;    // of loaded tiles
   std::set<int> touched_;              // tensors, by loops over cores so far
   CoresNest nest_;                     // around the statement at hand
   TurnLoads nest_loads_;               // of its last group
