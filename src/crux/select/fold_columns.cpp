@@ -71,19 +71,20 @@ class ColumnsFolder {
       // the first and the last of ten.
       const Int begin = emitter_.Let("begin", Int::Select(wide, 2, 1) * width);
       const Int end = emitter_.Let("end", full - Int::Select(wide, 0, width));
-      const Int second = Int::Select(wide, width, end);
+      const Int second = emitter_.Let("second", Int::Select(wide, width, end));
+      const Int middle = emitter_.Let(
+          "middle", AlignUp(all.count * all.pitch, PeriodOf(dtype_)));
       const auto sum = [&](const Int& column) {
-        const Int half = AlignUp(all.count * all.pitch, PeriodOf(dtype_));
-        return Moved(all.part, column * kBesideLanes +
-                                   Mod(FloorDiv(column, width), 2) * half);
+        return column * kBesideLanes + Mod(FloorDiv(column, width), 2) * middle;
       };
-      Step(sum(begin), all.src, ColumnOf(all, second),
+      Step(Moved(all.part, sum(begin)), all.src, ColumnOf(all, second),
            WholeRepeatsFrom(all, second, width));
       emitter_.For("column", begin, end, width, [&](const Int& column) {
-        Add(all, sum(column + width), sum(column), column, width);
+        Add(all, Moved(all.part, sum(column + width)),
+            Moved(all.part, sum(column)), column, width);
       });
       Columns last = all;
-      last.part = sum(end);
+      last.part = Moved(all.part, emitter_.Let("at", sum(end)));
       Finish(last, width, full);
     });
   }
