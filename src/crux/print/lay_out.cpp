@@ -410,7 +410,8 @@ void AppendCode(const Line& line, std::string& result) {
   for (const std::string& piece : laid->lines) result += piece + "\n";
 }
 
-// "if (a) {", "b;", "}" on one line, if they fit.
+// "if (a) {", "b;", "}" on one line, if they fit; what is said of b is said in
+// front of it.
 std::vector<Line> WithShortBlocks(const std::vector<Line>& lines) {
   std::vector<Line> result;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -418,20 +419,28 @@ std::vector<Line> WithShortBlocks(const std::vector<Line>& lines) {
     const bool opens =
         head.kind == LineKind::kStatement && head.text.ends_with(") {") &&
         (head.text.starts_with("if ") || head.text.starts_with("for "));
+    size_t at = i + 1;
+    while (opens && at < lines.size() && lines[at].kind == LineKind::kComment) {
+      ++at;
+    }
     const bool is_short =
-        opens && i + 2 < lines.size() &&
-        lines[i + 1].kind == LineKind::kStatement &&
-        lines[i + 1].text.ends_with(';') && lines[i + 2].text == "}" &&
-        head.indent + Length(head.text) + Length(lines[i + 1].text) - 1 <=
+        opens && at + 1 < lines.size() &&
+        lines[at].kind == LineKind::kStatement &&
+        lines[at].text.ends_with(';') && lines[at + 1].text == "}" &&
+        head.indent + Length(head.text) + Length(lines[at].text) - 1 <=
             kColumns;
     if (!is_short) {
       result.push_back(head);
       continue;
     }
+    for (size_t comment = i + 1; comment < at; ++comment) {
+      result.push_back(lines[comment]);
+      result.back().indent = head.indent;
+    }
     result.push_back(
         {LineKind::kStatement, head.indent,
-         head.text.substr(0, head.text.size() - 1) + lines[i + 1].text});
-    i += 2;
+         head.text.substr(0, head.text.size() - 1) + lines[at].text});
+    i = at + 1;
   }
   return result;
 }
