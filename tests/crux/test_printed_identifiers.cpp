@@ -44,7 +44,8 @@ const Words& CppWords() {
       "fmod fprintf getline ifstream infinity insert ios isfinite isinf isnan "
       "istreambuf_iterator log log2 log10 map max min nearbyint "
       "numeric_limits ofstream pair pow push_back quiet_NaN size sqrt stderr "
-      "stoll streamsize string stringstream substr value vector write");
+      "stoll streamsize string stringstream substr value vector write "
+      "__VA_ARGS__");
   return words;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "crux/print/dtype_text.h"
 #include "crux/print/host_prologue.h"
@@ -82,6 +83,52 @@ std::string ColumnInstance(const typed::Kernel& kernel, const Run& run) {
   return run.group->name + TemplateArguments(*run.group, types, run.flags);
 }
 
+constexpr std::string_view kRunMacro = "RUN_KERNEL";
+
+// What all keys do with their class, as a macro: lines of its definition.
+std::vector<std::string> RunMacro(const ClassGroup& group) {
+  Text body;
+  body.Statement("{");
+  body.Statement("__VA_ARGS__ op;");
+  body.Statement(InitCall(group));
+  body.Statement("op.Process();");
+  if (group.stores_shapes) body.Statement("op.StoreShapes(shapes);");
+  body.Close();
+  // They leave room for " \\" at the end.
+  constexpr size_t kRoom = 2;
+  std::vector<Line> lines = body.lines();
+  for (Line& line : lines) line.indent += 2 + static_cast<int>(kRoom);
+  std::vector<std::string> result = {fmt::format("#define {}(...)", kRunMacro)};
+  std::istringstream laid(Laid(lines));
+  for (std::string line; std::getline(laid, line);) {
+    result.push_back(line.substr(kRoom));
+  }
+  size_t width = 0;
+  for (const std::string& line : result) width = std::max(width, line.size());
+  for (size_t i = 0; i + 1 < result.size(); ++i) {
+    result[i] += std::string(width - result[i].size() + 1, ' ') + "\\";
+  }
+  return result;
+}
+
+// Whether keys differ in their class alone and are so many that a macro that
+// runs one is shorter.
+bool IsMacroShorter(const KernelClasses& classes, size_t choices) {
+  constexpr int kFewKeys = 3;
+  if (classes.keys <= kFewKeys) return false;
+  const ClassGroup& first = classes.groups[0];
+  for (int key = 1; key <= classes.keys; ++key) {
+    const std::vector<Run> runs = RunsOf(classes, key);
+    if (runs.size() != 1 || runs[0].choices.size() < choices ||
+        runs[0].group->syncs_all != first.syncs_all ||
+        runs[0].group->stores_shapes != first.stores_shapes ||
+        InitCall(*runs[0].group) != InitCall(first)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void PrintKey(const typed::Kernel& kernel, int key,
               const std::vector<Run>& runs, std::string_view task_type,
               size_t choices, Text& text) {
@@ -135,6 +182,14 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
     text.Blank();
   }
 
+  const size_t choices = ChoicesOf(compiled).size();
+  const bool by_macro = IsMacroShorter(classes, choices);
+  if (by_macro) {
+    for (const std::string& line : RunMacro(classes.groups[0])) {
+      text.Directive(line);
+    }
+    text.Blank();
+  }
   const bool all_sync =
       std::all_of(classes.groups.begin(), classes.groups.end(),
                   [](const ClassGroup& g) { return g.syncs_all; });
@@ -147,8 +202,14 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
       fmt::format("REGISTER_TILING_DEFAULT({});", TilingType(kernel)));
   text.Statement("GET_TILING_DATA(tiling_data, tiling);");
   text.Statement("TPipe pipe;");
-  const size_t choices = ChoicesOf(compiled).size();
-  for (int key = 1; key <= classes.keys; ++key) {
+  for (int key = 1; by_macro && key <= classes.keys; ++key) {
+    const Run run = RunsOf(classes, key)[0];
+    text.Statement(fmt::format("if (TILING_KEY_IS({})) {{", key));
+    text.Statement(
+        fmt::format("{}({});", kRunMacro, ColumnInstance(kernel, run)));
+    text.Close();
+  }
+  for (int key = 1; !by_macro && key <= classes.keys; ++key) {
     const std::vector<Run> runs = RunsOf(classes, key);
     const bool syncs =
         std::any_of(runs.begin(), runs.end(),
@@ -162,7 +223,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
     PrintKey(kernel, key, runs, syncs && !all_sync ? kTogether : "", choices,
              text);
   }
-  text.Close();
+  if (!by_macro) text.Close();
   text.Close();
   return text;
 }
