@@ -138,17 +138,18 @@ TEST(DropAliases, WhatIsCalledAsItsBufferAndUsedOnceIsNotNamed) {
   }
 }
 
-// A class that loads x, y, … one after the other; the last tensor is used
-// behind.
-ClassGroup Loading(const std::vector<std::string>& tensors) {
+// A class that loads x, y, … one after the other, `params` of each; the last
+// tensor is used behind.
+ClassGroup Loading(const std::vector<std::string>& tensors,
+                   const std::string& params = "1, r * kSize, 0, 0, 0") {
   ClassGroup group;
   group.text.Statement("if (n) {");
   for (const std::string& x : tensors) {
     group.text.Statement("LocalTensor<T> " + x + " = " + x +
                          "_queue_.AllocTensor<T>();");
     group.text.Statement("DataCopyPad(" + x + ", " + x +
-                         "_[r], DataCopyExtParams(1, r, 0, 0, 0), "
-                         "DataCopyPadExtParams<T>());");
+                         "_[r], DataCopyExtParams(" + params +
+                         "), DataCopyPadExtParams<T>());");
     group.text.Statement(x + "_queue_.EnQue(" + x + ");");
   }
   group.text.Statement("Use(" + tensors.back() + ");");
@@ -157,26 +158,48 @@ ClassGroup Loading(const std::vector<std::string>& tensors) {
 }
 
 TEST(CopyFunctions, ManyLoadsAreCalls) {
-  std::vector<ClassGroup> groups = {Loading({"a", "b", "c", "d"})};
-  const Text functions = TakeCopies(groups);
+  std::vector<ClassGroup> groups = {Loading({"a", "b", "c", "d", "e"})};
+  const Text functions = TakeCopies(typed::Kernel(), groups);
   ASSERT_FALSE(functions.empty());
-  EXPECT_EQ(Laid(groups[0].text.lines()),
-            "if (n) {\n"
-            "  LoadInto(a_queue_, a_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
-            "  LoadInto(b_queue_, b_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
-            "  LoadInto(c_queue_, c_[r], DataCopyExtParams(1, r, 0, 0, 0));\n"
-            "  LocalTensor<T> d = d_queue_.AllocTensor<T>();\n"
-            "  DataCopyPad(d, d_[r], DataCopyExtParams(1, r, 0, 0, 0),\n"
-            "              DataCopyPadExtParams<T>());\n"
-            "  d_queue_.EnQue(d);\n"
-            "  Use(d);\n"
-            "}\n");
+  EXPECT_EQ(
+      Laid(groups[0].text.lines()),
+      "if (n) {\n"
+      "  LoadInto(a_queue_, a_[r], r);\n"
+      "  LoadInto(b_queue_, b_[r], r);\n"
+      "  LoadInto(c_queue_, c_[r], r);\n"
+      "  LoadInto(d_queue_, d_[r], r);\n"
+      "  LocalTensor<T> e = e_queue_.AllocTensor<T>();\n"
+      "  DataCopyPad(e, e_[r], DataCopyExtParams(1, r * kSize, 0, 0, 0),\n"
+      "              DataCopyPadExtParams<T>());\n"
+      "  e_queue_.EnQue(e);\n"
+      "  Use(e);\n"
+      "}\n");
+}
+
+TEST(CopyFunctions, RunsAreArgumentsWhereThereAreAny) {
+  const auto first_line = [](const std::string& params) {
+    std::vector<ClassGroup> groups = {
+        Loading({"a", "b", "c", "d", "e", "f", "g"}, params)};
+    TakeCopies(typed::Kernel(), groups);
+    return groups[0].text.lines()[1].text;
+  };
+  EXPECT_EQ(first_line("n, (r + 1) * kSize, 0, 0, 0"),
+            "LoadInto(a_queue_, a_[r], (r + 1), n);");
+  EXPECT_EQ(first_line("n, r * m * kSize, 0, gap, 0"),
+            "LoadInto(a_queue_, a_[r], r * m, n, 0, gap);");
+  // What is no number of elements for sure stays as it is.
+  for (const char* const params :
+       {"1, r, 0, 0, 0", "1, r * 4, 0, 0, 0", "1, n + r * kSize, 0, 0, 0",
+        "1, r * kSize, 0, 0, 1"}) {
+    EXPECT_EQ(first_line(params),
+              "LocalTensor<T> a = a_queue_.AllocTensor<T>();");
+  }
 }
 
 TEST(CopyFunctions, FewLoadsStay) {
   std::vector<ClassGroup> groups = {Loading({"a", "b"})};
   const std::string before = Laid(groups[0].text.lines());
-  EXPECT_TRUE(TakeCopies(groups).empty());
+  EXPECT_TRUE(TakeCopies(typed::Kernel(), groups).empty());
   EXPECT_EQ(Laid(groups[0].text.lines()), before);
 }
 

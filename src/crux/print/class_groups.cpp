@@ -223,7 +223,7 @@ class Merge {
     }
     AddNeeds(result);
     for (ClassGroup& group : result.groups) DropAliases(group.text);
-    result.functions = TakeCopies(result.groups);
+    result.functions = TakeCopies(kernel_, result.groups);
     result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
     return result;
   }

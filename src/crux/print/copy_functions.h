@@ -13,7 +13,7 @@
 namespace belay::crux::print {
 
 // The functions that the classes call behind it.
-Text TakeCopies(std::vector<ClassGroup>& groups);
+Text TakeCopies(const typed::Kernel& kernel, std::vector<ClassGroup>& groups);
 
 }  // namespace belay::crux::print
 

@@ -18,21 +18,6 @@ namespace {
 
 constexpr int64_t kBlockBytes = 32;
 
-// Bytes of an element; 0: no type of elements.
-int64_t SizeOf(std::string_view type) {
-  constexpr std::array<std::pair<std::string_view, int64_t>, 6> kSizes = {
-      {{"float", 4},
-       {"half", 2},
-       {"bfloat16_t", 2},
-       {"int32_t", 4},
-       {"int16_t", 2},
-       {"int8_t", 1}}};
-  for (const auto& [name, size] : kSizes) {
-    if (name == type) return size;
-  }
-  return 0;
-}
-
 bool IsInteger(const std::string& text) {
   return text.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -69,8 +54,8 @@ class Comparison {
 
  private:
   bool IsType(size_t i) const {
-    return SizeOf(one_.pieces[i].text) > 0 &&
-           SizeOf(other_.pieces[i].text) > 0 &&
+    return SizeOfType(one_.pieces[i].text) > 0 &&
+           SizeOfType(other_.pieces[i].text) > 0 &&
            one_.pieces[i].text != other_.pieces[i].text;
   }
 
@@ -88,8 +73,8 @@ class Comparison {
     const int64_t a = std::strtoll(left.text.c_str(), nullptr, 10);
     const int64_t b = std::strtoll(right.text.c_str(), nullptr, 10);
     for (const int64_t more : {0, 1}) {
-      const int64_t bytes = (a - more) * SizeOf(types_->first);
-      if (bytes != (b - more) * SizeOf(types_->second) ||
+      const int64_t bytes = (a - more) * SizeOfType(types_->first);
+      if (bytes != (b - more) * SizeOfType(types_->second) ||
           bytes % kBlockBytes != 0) {
         continue;
       }
@@ -148,6 +133,20 @@ void MakeTemplate(Function& function, const Changes& changes) {
 }
 
 }  // namespace
+
+int64_t SizeOfType(std::string_view type) {
+  constexpr std::array<std::pair<std::string_view, int64_t>, 6> kSizes = {
+      {{"float", 4},
+       {"half", 2},
+       {"bfloat16_t", 2},
+       {"int32_t", 4},
+       {"int16_t", 2},
+       {"int8_t", 1}}};
+  for (const auto& [name, size] : kSizes) {
+    if (name == type) return size;
+  }
+  return 0;
+}
 
 bool JoinTypes(
     std::vector<Function>& functions,

@@ -5,12 +5,18 @@
 // Functions that are the same but for the type of elements, and for numbers
 // that follow its size, become one template: MaxRows and MaxRowsHalf.
 
+#include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "crux/print/function_list.h"
 
 namespace belay::crux::print {
+
+// Bytes of an element of "float" and other types of computed numbers; 0: none
+// of these.
+int64_t SizeOfType(std::string_view type);
 
 // Calls find the type by themselves: `names` gets the names that functions had.
 // Those that `alike` takes for one but for what they call become templates
