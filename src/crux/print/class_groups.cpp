@@ -72,6 +72,19 @@ void MarkTemplates(Text& text) {
   }
 }
 
+// Where a tensor is may be said to variants that do not touch it, too.
+FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
+  const Word set = vocabulary.Of("SetGlobalBuffer");
+  for (Statement& statement : function.whole.parts[0].body) {
+    const Tokens& head = statement.parts[0].head;
+    const bool sets = std::any_of(head.begin(), head.end(), [&](Token token) {
+      return !IsSlot(token) && WordOf(token) == set;
+    });
+    if (sets) statement.variants = function.whole.variants;
+  }
+  return function;
+}
+
 // Throws CannotMerge.
 ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
                  const typed::Kernel& kernel, const std::string& name) {
@@ -81,7 +94,9 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
   std::vector<Text> functions;
   for (const FunctionText& function : draft.merger.text().functions) {
     writer.Function(
-        WithSharedPlaces(function, draft.merger.slots(), vocabulary),
+        WithTensorsSet(
+            WithSharedPlaces(function, draft.merger.slots(), vocabulary),
+            vocabulary),
         functions.emplace_back());
   }
   Text members;
