@@ -207,6 +207,8 @@ class VariantMerger {
   bool Unify(const Tokens& into, const Tokens& one, const VariantSet& variants,
              Trial& trial);
   bool UnifyName(Word into, Word one, const Tokens& head, Trial& trial);
+  bool UnifyAlias(Word into, Word one, const Tokens& head, Trial& trial);
+  bool IsSet(Word member, const Statement& statement) const;
   bool CanAlias(Word name, Word one, const Tokens& head) const;
   bool SameMemberType(Word into, Word one);
   // With the names of the merged text, for this variant.

@@ -267,7 +267,11 @@ size_t MergedWriter::ChoiceEnd(const Nodes& nodes, size_t begin, size_t end,
   if (SplitOf(nodes, begin, end, context, reach) != nullptr) return reach;
   const VariantSet& first = nodes[begin].variants;
   size_t at = begin + 1;
-  while (at < end && (nodes[at].variants & ~first).none()) ++at;
+  // Another handle stands beside what other variants give the name.
+  while (at < end && nodes[at].alias == nullptr &&
+         (nodes[at].variants & ~first).none()) {
+    ++at;
+  }
   return at;
 }
 
@@ -369,14 +373,19 @@ std::optional<std::string> MergedWriter::ValueOf(Word name, const Node& node) {
   if (node.alias != nullptr) {
     if (node.alias->name != name) return std::nullopt;
     const auto from = function_->variables.find(node.alias->from);
+    const auto member = merger_.text().member_at.find(node.alias->from);
     const auto own = function_->variables.find(name);
-    if (from == function_->variables.end() ||
-        own == function_->variables.end()) {
-      return std::nullopt;
-    }
+    if (own == function_->variables.end()) return std::nullopt;
     const std::string& text = vocabulary_.Text(node.alias->from);
     const Tokens& type = own->second.type;
-    if (from->second.type == type) return text;
+    if (member != merger_.text().member_at.end()) {
+      const Tokens& head = merger_.text().members[member->second].parts[0].head;
+      if (std::equal(type.begin(), type.end(), head.begin())) return text;
+    } else if (from == function_->variables.end()) {
+      return std::nullopt;
+    } else if (from->second.type == type) {
+      return text;
+    }
     // Of another type where it is not taken.
     if (type.size() != 4) return std::nullopt;
     return fmt::format("{}.ReinterpretCast<{}>()", text,
@@ -406,31 +415,31 @@ bool MergedWriter::IsChoiceOf(Word name, const Node& a, const Node& b,
 bool MergedWriter::PrintValueChoice(const Nodes& nodes,
                                     const VariantSet& context, Text& text) {
   if (nodes.size() != 2) return false;
+  const Tokens* head = nullptr;
+  std::optional<Declaration> declared;
+  const Statement* first = nullptr;
   for (const Node& node : nodes) {
-    if (node.statement == nullptr) continue;
-    const Tokens& head = node.statement->parts[0].head;
-    const auto declared = DeclarationIn(head, vocabulary_);
-    if (!declared || declared->loop || hoisted_.contains(declared->name) ||
-        !IsChoiceOf(declared->name, nodes[0], nodes[1], context)) {
-      return false;
-    }
-    std::string type = AheadOfValue(declared->name, &head, declared);
-    type.resize(type.rfind(" " + vocabulary_.Text(declared->name)) + 1);
-    for (const Node& one : nodes) {
-      if (one.statement == nullptr) continue;
-      for (const std::string& comment : one.statement->comments) {
-        text.Comment(comment);
-      }
-      break;
-    }
-    text.Statement(fmt::format("{}{} = {} ? {} : {};", type,
-                               vocabulary_.Text(declared->name),
-                               space_.Condition(nodes[0].variants, context),
-                               *ValueOf(declared->name, nodes[0]),
-                               *ValueOf(declared->name, nodes[1])));
-    return true;
+    if (node.statement == nullptr || head != nullptr) continue;
+    first = node.statement;
+    head = &first->parts[0].head;
+    declared = DeclarationIn(*head, vocabulary_);
+    if (!declared || declared->loop) return false;
   }
-  return false;
+  const Word name = declared ? declared->name : nodes[0].alias->name;
+  if (!IsChoiceOf(name, nodes[0], nodes[1], context)) return false;
+  std::string target = vocabulary_.Text(name);
+  if (!hoisted_.contains(name)) {
+    const std::string type = AheadOfValue(name, head, declared);
+    target = type.substr(0, type.rfind(" " + target) + 1) + target;
+  }
+  if (first != nullptr) {
+    for (const std::string& comment : first->comments) text.Comment(comment);
+  }
+  text.Statement(fmt::format("{} = {} ? {} : {};", target,
+                             space_.Condition(nodes[0].variants, context),
+                             *ValueOf(name, nodes[0]),
+                             *ValueOf(name, nodes[1])));
+  return true;
 }
 
 std::string MergedWriter::AheadOfValue(

@@ -87,9 +87,9 @@ class FunctionReader {
 // What a function is in its class.
 class Describer {
  public:
-  Describer(const WordTable<size_t>& members, const WordTable<bool>& functions,
+  Describer(const ClassText& text, const WordTable<bool>& functions,
             Vocabulary& vocabulary)
-      : members_(members), functions_(functions), vocabulary_(vocabulary) {}
+      : text_(text), functions_(functions), vocabulary_(vocabulary) {}
 
   void Run(FunctionText& function) { Describe(function.whole, function); }
 
@@ -114,7 +114,13 @@ class Describer {
     const Word word = WordOf(token);
     const uint64_t blank = HasBlank(token) ? 1 : 0;
     if (function.variables.contains(word)) return 2 + blank;
-    if (members_.contains(word)) return 4 + blank;
+    const auto member = text_.member_at.find(word);
+    if (member != text_.member_at.end()) {
+      // What is a tensor of the class here may be one of the function there.
+      const Tokens& declared = text_.members[member->second].parts[0].head;
+      const bool tensor = WordOf(declared[0]) == Vocabulary::kLocalTensor;
+      return (tensor ? 2 : 4) + blank;
+    }
     if (vocabulary_.IsType(word)) return 6 + blank;
     if (vocabulary_.IsInteger(word)) return 8 + blank;
     const Word known =
@@ -122,7 +128,7 @@ class Describer {
     return 16 + static_cast<uint64_t>(known) * 2 + blank;
   }
 
-  const WordTable<size_t>& members_;
+  const ClassText& text_;
   const WordTable<bool>& functions_;
   Vocabulary& vocabulary_;
 };
@@ -195,7 +201,7 @@ std::shared_ptr<const FunctionText> ClassReader::InClass(
   function->free = members.empty();
   function->members = std::move(members);
   function->functions = std::move(called);
-  Describer(text.member_at, functions, vocabulary_).Run(*function);
+  Describer(text, functions, vocabulary_).Run(*function);
   return known.in_classes.emplace_back(std::move(function));
 }
 

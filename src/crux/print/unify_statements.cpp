@@ -90,7 +90,9 @@ bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
   if (declared && declared->name == name) return false;
   constexpr Word tensor = Vocabulary::kLocalTensor;
   const Tokens& type = merged->second.type;
-  const Tokens& own = one_function_->variables.at(one).type;
+  const Tokens& own = IsMember(one)
+                          ? one_->members[one_->member_at.at(one)].parts[0].head
+                          : one_function_->variables.at(one).type;
   // LocalTensor < X >
   if (type.size() < 4 || own.size() < 4 || WordOf(type[0]) != tensor ||
       WordOf(own[0]) != tensor) {
@@ -105,27 +107,41 @@ bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
   return space_.VariableOf(words).has_value();
 }
 
+// A tensor of the variant that others have as two, or as a variable.
+bool VariantMerger::UnifyAlias(Word into, Word one, const Tokens& head,
+                               Trial& trial) {
+  const auto alias = variables_.aliases.find(into);
+  if (alias != variables_.aliases.end()) return alias->second == one;
+  if (const auto tried = Trial::Find(trial.aliases, into)) return *tried == one;
+  if (variables_.from.contains(into) || Trial::Reaches(trial.variables, into) ||
+      !CanAlias(into, one, head)) {
+    return false;
+  }
+  trial.aliases.emplace_back(into, one);
+  return true;
+}
+
+// Whether a statement, or one within it, gives the member another value.
+bool VariantMerger::IsSet(Word member, const Statement& statement) const {
+  for (const Part& part : statement.parts) {
+    if (part.head.size() > 1 && WordOf(part.head[0]) == member &&
+        WordOf(part.head[1]) == Vocabulary::kEquals) {
+      return true;
+    }
+    for (const Statement& inner : part.body) {
+      if (IsSet(member, inner)) return true;
+    }
+  }
+  return false;
+}
+
 bool VariantMerger::UnifyName(Word into, Word one, const Tokens& head,
                               Trial& trial) {
   if (IsVariable(one)) {
     auto known = Trial::Find(trial.variables, one);
     const auto found = variables_.to.find(one);
     if (found != variables_.to.end()) known = found->second;
-    if (known) {
-      if (*known == into) return true;
-      const auto alias = variables_.aliases.find(into);
-      if (alias != variables_.aliases.end() && alias->second == one) {
-        return true;
-      }
-      if (Trial::Find(trial.aliases, into) == one) return true;
-      if (variables_.from.contains(into) || alias != variables_.aliases.end() ||
-          Trial::Reaches(trial.variables, into) ||
-          Trial::Find(trial.aliases, into) || !CanAlias(into, one, head)) {
-        return false;
-      }
-      trial.aliases.emplace_back(into, one);
-      return true;
-    }
+    if (known) return *known == into || UnifyAlias(into, one, head, trial);
     if (!function_->variables.contains(into) ||
         variables_.from.contains(into) || variables_.aliases.contains(into) ||
         Trial::Reaches(trial.variables, into) ||
@@ -139,13 +155,15 @@ bool VariantMerger::UnifyName(Word into, Word one, const Tokens& head,
     auto known = Trial::Find(trial.members, one);
     const auto found = members_.to.find(one);
     if (found != members_.to.end()) known = found->second;
-    if (known) return *known == into;
-    if (!text_.member_at.contains(into) || members_.from.contains(into) ||
-        Trial::Reaches(trial.members, into) || !SameMemberType(into, one)) {
-      return false;
+    if (known && *known == into) return true;
+    if (!known && text_.member_at.contains(into) &&
+        !members_.from.contains(into) && !Trial::Reaches(trial.members, into) &&
+        SameMemberType(into, one)) {
+      trial.members.emplace_back(one, into);
+      return true;
     }
-    trial.members.emplace_back(one, into);
-    return true;
+    return !IsSet(one, one_function_->whole) &&
+           UnifyAlias(into, one, head, trial);
   }
   const auto function = names_.to.find(one);
   return (function == names_.to.end() ? one : function->second) == into;
@@ -278,7 +296,7 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
   }
   for (const auto& [name, own] : trial.aliases) {
     variables_.aliases[name] = own;
-    const Word from = variables_.to.at(own);
+    const Word from = AdoptName(own);
     Statement& place = PlaceForAlias(name, from, into);
     const auto known = std::find_if(
         place.aliases.begin(), place.aliases.end(), [&](const Alias& alias) {
