@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "crux/print/ahead_loops.h"
 #include "crux/print/names.h"
 
 namespace belay::crux::print {
@@ -295,6 +296,38 @@ void VariantMerger::AddApart(const std::vector<const FunctionText*>& apart) {
   }
 }
 
+// Of two functions with one loop each, of which one loads ahead and the other
+// does not, both do. Gives the second if it has changed.
+std::optional<Statement> VariantMerger::BothAhead(Statement& into,
+                                                  const Statement& one) {
+  const auto loop_in = [&](const Statement& function) {
+    const std::vector<Statement>& body = function.parts[0].body;
+    std::optional<size_t> loop;
+    for (size_t i = 0; i < body.size(); ++i) {
+      const Tokens& head = body[i].parts[0].head;
+      if (head.empty() || WordOf(head[0]) != Vocabulary::kFor) continue;
+      if (loop) return std::optional<size_t>();
+      loop = i;
+    }
+    return loop;
+  };
+  const std::optional<size_t> merged = loop_in(into);
+  const std::optional<size_t> own = loop_in(one);
+  if (!merged || !own) return std::nullopt;
+  Statement& first = into.parts[0].body[*merged];
+  const Statement& second = one.parts[0].body[*own];
+  if (first.shape == second.shape) return std::nullopt;
+  if (auto ahead = LoadingAhead(first, second, vocabulary_)) {
+    first = *std::move(ahead);
+    return std::nullopt;
+  }
+  auto ahead = LoadingAhead(second, first, vocabulary_);
+  if (!ahead) return std::nullopt;
+  Statement changed = one;
+  changed.parts[0].body[*own] = *std::move(ahead);
+  return changed;
+}
+
 void VariantMerger::MergeFunction(FunctionText& into, const Statement& one) {
   variables_.Clear();
   function_ = &into;
@@ -302,8 +335,10 @@ void VariantMerger::MergeFunction(FunctionText& into, const Statement& one) {
     throw InternalError("[crux] functions that are alike do not merge");
   }
   into.whole.variants.set(variant_);
+  const std::optional<Statement> changed = BothAhead(into.whole, one);
+  const Statement& own = changed ? *changed : one;
   for (size_t i = 0; i < into.whole.parts.size(); ++i) {
-    MergeBlock(into.whole.parts[i].body, one.parts[i].body);
+    MergeBlock(into.whole.parts[i].body, own.parts[i].body);
   }
 }
 

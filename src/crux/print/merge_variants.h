@@ -164,6 +164,7 @@ class VariantMerger {
   // How many statements of `one` have their like in `into`.
   size_t Alike(const FunctionText& into, const FunctionText& one) const;
   bool HeadsAgree(FunctionText& into, const FunctionText& one);
+  std::optional<Statement> BothAhead(Statement& into, const Statement& one);
   void MergeFunction(FunctionText& into, const Statement& one);
   // A function that another variant has as well goes where that one's went.
   bool Repeat(size_t into, const std::shared_ptr<const FunctionText>& one);
