@@ -61,8 +61,10 @@ TEST(PrintInteger, ItemsOfACore) {
     return at * FloorDiv(items, cores) + Min(at, Mod(items, cores)) +
            FloorDiv(late * at * (cores - at), cores * 2);
   };
-  EXPECT_EQ(Integer(first(core)), "FirstItem(items, late, 0)");
-  EXPECT_EQ(Integer(first(core + 1)), "FirstItem(items, late, 1)");
+  EXPECT_EQ(Integer(first(core)), "FirstItem(items, 0, late)");
+  EXPECT_EQ(Integer(first(core + 1)), "FirstItem(items, 1, late)");
+  const Int even = core * FloorDiv(items, cores) + Min(core, Mod(items, cores));
+  EXPECT_EQ(Integer(even), "FirstItem(items, 0)");
 }
 
 // Of statements in a function of a class.

@@ -350,7 +350,18 @@ std::vector<std::string> InitParameters(const ClassGroup& group) {
 Text HelperDefinitions(const std::set<Helper>& helpers, bool host) {
   Text text;
   for (const Helper helper : helpers) {
-    const std::string definition = DefinitionOf(helper, host);
+    std::string definition = DefinitionOf(helper, host);
+    if (helper == Helper::kFirstItem &&
+        helpers.contains(Helper::kFirstItemLate)) {
+      continue;
+    }
+    if (helper == Helper::kFirstItemLate &&
+        helpers.contains(Helper::kFirstItem)) {
+      constexpr std::string_view kLate = " int64_t late)";
+      definition.replace(definition.find(kLate), kLate.size(),
+                         "\n                                    int64_t late "
+                         "= 0)");
+    }
     if (definition.find('\n') == std::string::npos) {
       text.Declaration(definition);
     } else {

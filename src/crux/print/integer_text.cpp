@@ -234,37 +234,44 @@ class Writer {
   // The first item of a core, as select/cores.cpp shares items out.
   std::optional<Piece> FirstItem(const Int& expr) {
     const Int cores = Int::Name("block_num");
-    const Int& late_part = expr.args()[1];
-    if (late_part.kind() != IntKind::kFloorDiv ||
-        !Same(late_part.args()[1], cores * 2) ||
-        expr.args()[0].kind() != IntKind::kAdd ||
-        expr.args()[0].args()[0].kind() != IntKind::kMul ||
-        expr.args()[0].args()[1].kind() != IntKind::kMin) {
+    const bool has_late = expr.args()[1].kind() == IntKind::kFloorDiv;
+    const Int& even = has_late ? expr.args()[0] : expr;
+    if (even.kind() != IntKind::kAdd ||
+        even.args()[0].kind() != IntKind::kMul ||
+        even.args()[1].kind() != IntKind::kMin) {
       return std::nullopt;
     }
-    const auto whole = expr.args()[0].args()[0].args();
-    const auto rest = expr.args()[0].args()[1].args();
+    const auto whole = even.args()[0].args();
+    const auto rest = even.args()[1].args();
     const Int& core = whole[0];
-    const Int& product = late_part.args()[0];
-    if (product.kind() != IntKind::kMul ||
-        product.args()[0].kind() != IntKind::kMul ||
-        !Same(product.args()[0].args()[1], core) ||
-        !Same(product.args()[1], cores - core) || !Same(rest[0], core) ||
-        whole[1].kind() != IntKind::kFloorDiv) {
-      return std::nullopt;
-    }
+    if (whole[1].kind() != IntKind::kFloorDiv) return std::nullopt;
     const Int& items = whole[1].args()[0];
     const Int own = Int::Name("block_idx");
     const bool next = Same(core, own + 1);
-    if (!Same(whole[1], FloorDiv(items, cores)) ||
+    if (!Same(whole[1], FloorDiv(items, cores)) || !Same(rest[0], core) ||
         !Same(rest[1], Mod(items, cores)) || (!next && !Same(core, own))) {
       return std::nullopt;
     }
+    const std::string first =
+        fmt::format("FirstItem({}, {}", Of(items).text, next ? 1 : 0);
+    if (!has_late) {
+      context_.helpers->insert(Helper::kMin);
+      context_.helpers->insert(Helper::kFirstItem);
+      return Piece{first + ")"};
+    }
+    const Int& late_part = expr.args()[1];
+    const Int& product = late_part.args()[0];
+    if (!Same(late_part.args()[1], cores * 2) ||
+        product.kind() != IntKind::kMul ||
+        product.args()[0].kind() != IntKind::kMul ||
+        !Same(product.args()[0].args()[1], core) ||
+        !Same(product.args()[1], cores - core)) {
+      return std::nullopt;
+    }
     context_.helpers->insert(Helper::kMin);
-    context_.helpers->insert(Helper::kFirstItem);
-    return Piece{fmt::format("FirstItem({}, {}, {})", Of(items).text,
-                             Of(product.args()[0].args()[0]).text,
-                             next ? 1 : 0)};
+    context_.helpers->insert(Helper::kFirstItemLate);
+    return Piece{
+        fmt::format("{}, {})", first, Of(product.args()[0].args()[0]).text)};
   }
 
   std::string OrOperand(const Int& expr) {
@@ -397,11 +404,19 @@ std::string DefinitionOf(Helper helper, bool host) {
           "}}",
           mark);
     case Helper::kFirstItem:
+      return "// Of the core `off` behind this one.\n"
+             "__aicore__ inline int64_t FirstItem(int64_t items, int64_t off) "
+             "{\n"
+             "  const int64_t core = GetBlockIdx() + off;\n"
+             "  const int64_t cores = GetBlockNum();\n"
+             "  return core * (items / cores) + Min(core, items % cores);\n"
+             "}";
+    case Helper::kFirstItemLate:
       return "// Of the core `off` behind this one. Cores start one after the "
              "other: later\n"
              "// ones get fewer items.\n"
-             "__aicore__ inline int64_t FirstItem(int64_t items, int64_t late, "
-             "int64_t off) {\n"
+             "__aicore__ inline int64_t FirstItem(int64_t items, int64_t off, "
+             "int64_t late) {\n"
              "  const int64_t core = GetBlockIdx() + off;\n"
              "  const int64_t cores = GetBlockNum();\n"
              "  return core * (items / cores) + Min(core, items % cores) +\n"

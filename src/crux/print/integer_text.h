@@ -24,6 +24,7 @@ enum class Helper : uint8_t {
   kFloorMod,
   kPowerIn,
   kFirstItem,
+  kFirstItemLate,  // in place of the former
   kInfinity,
   kNaN,
   kBitCast,

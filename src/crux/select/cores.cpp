@@ -313,20 +313,17 @@ Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
   const Int items = emitter.Let("items", nest.items);
   const Int cores = Int::Name("block_num");
-  if (nest.bytes.Is(0)) {
-    const Int share = emitter.Let("share", FloorDiv(items, cores));
-    const Int rest = emitter.Let("rest", Mod(items, cores));
-    const Int core = Int::Name("block_idx");
-    const Int first = emitter.Let("first_item", core * share + Min(core, rest));
-    return {first, emitter.Let("end_item", first + share + Less(core, rest))};
-  }
-  const Int late = emitter.Let(
-      "late", Min(FloorDiv(items, kItemsForLate * kLeastLate),
-                  FloorDiv(kLateBytes / kLeastLate, nest.bytes + 1)) *
-                  kLeastLate);
+  const Int late =
+      nest.bytes.Is(0)
+          ? Int(0)
+          : emitter.Let("late",
+                        Min(FloorDiv(items, kItemsForLate * kLeastLate),
+                            FloorDiv(kLateBytes / kLeastLate, nest.bytes + 1)) *
+                            kLeastLate);
   const auto begin = [&](const Int& at) {
-    return at * FloorDiv(items, cores) + Min(at, Mod(items, cores)) +
-           FloorDiv(late * at * (cores - at), cores * 2);
+    const Int even = at * FloorDiv(items, cores) + Min(at, Mod(items, cores));
+    return late.Is(0) ? even
+                      : even + FloorDiv(late * at * (cores - at), cores * 2);
   };
   const Int core = Int::Name("block_idx");
   const Int first = emitter.Let("first_item", begin(core));

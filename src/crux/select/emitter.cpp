@@ -369,13 +369,13 @@ void Emitter::Comment(std::string text) {
   Append(std::move(comment));
 }
 
-void Emitter::Queue(code::StmtKind kind, const std::string& queue, int tile,
+void Emitter::Queue(code::StmtKind kind, const std::string& queue, DType dtype,
                     const std::string& local) {
   Stmt stmt;
   stmt.kind = kind;
   stmt.name = local;
   stmt.from = queue;
-  stmt.dtype = DtypeOf(tile);
+  stmt.dtype = dtype;
   Append(std::move(stmt));
 }
 

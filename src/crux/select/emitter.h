@@ -107,8 +107,8 @@ class Emitter {
   void Sync(std::string_view event);    // "V_MTE2"
   void Barrier(std::string_view pipe);  // "PIPE_ALL"
   void Comment(std::string text);
-  // kAlloc, kEnQue, kDeQue or kFree of the tile, called `local`, in `queue`.
-  void Queue(code::StmtKind kind, const std::string& queue, int tile,
+  // kAlloc, kEnQue, kDeQue or kFree of a tensor, called `local`, in `queue`.
+  void Queue(code::StmtKind kind, const std::string& queue, DType dtype,
              const std::string& local);
   void Append(code::Stmt&& stmt);  // anything else; line and stage are set
 

@@ -224,7 +224,8 @@ class Selector {
   }
 
   void Queue(code::StmtKind kind, int tile, const std::string& local) {
-    emitter_.Queue(kind, plan_.tiles[tile].container, tile, local);
+    emitter_.Queue(kind, plan_.tiles[tile].container, kernel_.tiles[tile].dtype,
+                   local);
   }
 
   void TakeOut(int tile) {

@@ -106,21 +106,20 @@ class ListWriter {
 
   // They are behind as much of the free memory as they take.
   void WorkOut(const Offsets& offsets) {
-    // e / columns is e * reciprocal / 2^shift: there are less than 2^9 entries.
-    const int64_t power = offsets.columns.Is(16)  ? 4
-                          : offsets.columns.Is(2) ? 1
-                                                  : 0;
-    const Int reciprocal = FloorDiv(int64_t{1} << 16, offsets.columns) + 1;
+    // e / columns is e * (2^16 / columns + 1) / 2^16: there are less than 2^9
+    // entries and at most 32 columns.
+    constexpr int64_t kShift = 16;
     emitter_.Invoke(
         "WorkOutOffsets", {{"entry", free_}},
         {{"entries", offsets.entries},
-         {"reciprocal", power > 0 ? Int(1) : reciprocal},
-         {"shift", power > 0 ? power : 16},
+         {"columns", offsets.columns},
          {"step", offsets.step},
-         {"wrap", offsets.row - offsets.columns * offsets.step},
+         {"row", offsets.row},
          {"pairs", Int(offsets.pairs ? 1 : 0)}},
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
-          const Int& pairs = sizes[5];
+          const Int& columns = sizes[1];
+          const Int& step = sizes[2];
+          const Int& pairs = sizes[4];
           const Int lanes = LanesFor(sizes[0]);
           const Local& entry = own[0];
           const Local sum{entry.name, lanes};
@@ -135,15 +134,11 @@ class ListWriter {
           index();
           emitter_.If(pairs,
                       [&] { Scalar("ShiftRight", entry, entry, 1, lanes); });
-          emitter_.If(
-              Less(1, sizes[1]),
-              [&] {
-                Scalar("Muls", sum, entry, sizes[1], lanes);
-                Scalar("ShiftRight", sum, sum, sizes[2], lanes);
-              },
-              [&] { Scalar("ShiftRight", sum, entry, sizes[2], lanes); });
-          Scalar("Muls", sum, sum, sizes[4], lanes);
-          add(sizes[3] - pairs * 64);
+          Scalar("Muls", sum, entry,
+                 FloorDiv(int64_t{1} << kShift, columns) + 1, lanes);
+          Scalar("ShiftRight", sum, sum, kShift, lanes);
+          Scalar("Muls", sum, sum, sizes[3] - columns * step, lanes);
+          add(step - pairs * 64);
           emitter_.If(pairs, [&] {
             index();
             add(32);

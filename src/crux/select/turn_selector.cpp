@@ -117,12 +117,16 @@ std::vector<TurnPlaces> TurnSelector::TakeBehind() {
     const int to = stmt->results[0];
     const std::string slot =
         emitter_.FreshName(kernel_.tiles[to].name + "_place");
-    Queue(code::StmtKind::kAlloc, to, slot);
-    emitter_.Declare(slot, kernel_.tiles[to].dtype);
+    // Its address is asked for; addresses are integers.
+    constexpr DType kInt = DType::kInt32;
+    emitter_.Queue(code::StmtKind::kAlloc, plan_.tiles[to].container, kInt,
+                   slot);
+    emitter_.Declare(slot, kInt);
     turns.push_back({filled_.at(stmt),
                      LinesOf(std::get<int>(stmt->operands[0])),
-                     emitter_.Cast({slot, 0}, DType::kInt32, "flat")});
-    Queue(code::StmtKind::kFree, to, slot);
+                     {slot, 0}});
+    emitter_.Queue(code::StmtKind::kFree, plan_.tiles[to].container, kInt,
+                   slot);
   }
   return turns;
 }
@@ -173,11 +177,6 @@ int TurnSelector::SlotsOf(int tile) const {
       plan_.queues.begin(), plan_.queues.end(),
       [&](const code::Queue& queue) { return queue.name == container; });
   return found == plan_.queues.end() ? 1 : static_cast<int>(found->depth);
-}
-
-void TurnSelector::Queue(code::StmtKind kind, int tile,
-                         const std::string& local) {
-  emitter_.Queue(kind, plan_.tiles[tile].container, tile, local);
 }
 
 }  // namespace belay::crux::select

@@ -47,7 +47,6 @@ class TurnSelector {
   bool IsFreeBehind(int loaded, const std::string& buffer) const;
   // Of the queue that a tile goes through; 1 without.
   int SlotsOf(int tile) const;
-  void Queue(code::StmtKind kind, int tile, const std::string& local);
 
   const ir::Kernel& kernel_;
   const StoragePlan& plan_;
