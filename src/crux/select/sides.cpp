@@ -202,6 +202,16 @@ class Chooser {
     return plan_.tiles[plan_.tiles[*tile].root].container;
   }
 
+  // Whether an operand has one number for each row of the result: it is read
+  // from where that is spread.
+  bool IsSpread(const ir::Stmt& stmt, size_t operand) const {
+    const int* tile = std::get_if<int>(&stmt.operands[operand]);
+    const std::vector<ir::Dim>& result = kernel_.tiles[stmt.results[0]].dims;
+    if (tile == nullptr || result.empty()) return false;
+    const std::vector<ir::Dim>& own = kernel_.tiles[*tile].dims;
+    return !own.empty() && own.back().is_one() && !result.back().is_one();
+  }
+
   void Add(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty() || a == b) return;
     if (set_apart_.contains(a) || set_apart_.contains(b)) return;
@@ -225,6 +235,7 @@ class Chooser {
                                             : spare->second);
     }
     const auto add = [&](size_t i, size_t j) {
+      if (IsSpread(stmt, i) || IsSpread(stmt, j)) return;
       Add(ContainerOf(stmt.operands[i]), ContainerOf(stmt.operands[j]));
     };
     const bool fused = stmt.op == Op::kMul && stmt.operands.size() == 3;
