@@ -45,9 +45,9 @@ constexpr double kMarginOfLoad = 1.15;
 constexpr double kLeastHeld = 0.6;
 constexpr double kMostHeld = 1.2;
 
-// Instructions that wait for the vector unit at most, and those of a statement
-// that goes over rows one by one, about.
-constexpr int kWaiting = 24;
+// Instructions of a turn that fill the line before the vector unit, and those
+// of a statement that goes over rows one by one, about.
+constexpr int kWaiting = 16;
 constexpr int kForRows = 8;
 
 int InstructionsOf(const Layouts& layouts, const ir::Stmt& stmt) {
