@@ -153,6 +153,14 @@ bool SharedWorkspace(Kernel& kernel) {
 
 Int OneMore(const Int& value) { return value + 1; }
 
+// The first item of a core without what it has of the remainder before it.
+Int WithoutRemainder(const Int& first) {
+  if (first.kind() != IntKind::kAdd) return first;
+  const Int& last = first.args()[1];
+  if (last.kind() == IntKind::kMin) return first.args()[0];
+  return WithoutRemainder(first.args()[0]) + last;
+}
+
 }  // namespace
 
 std::vector<PlantedBug> BugsInCode() {
@@ -162,7 +170,10 @@ std::vector<PlantedBug> BugsInCode() {
   };
   add("tails are whole pieces", Everywhere(WholeTail));
   add("the remainder goes to no core",
-      Everywhere(LetBecomes("rest", [](const Int&) { return Int(0); })));
+      Everywhere([first = LetBecomes("first_item", WithoutRemainder),
+                  end = LetBecomes("end_item", WithoutRemainder)](Stmt& stmt) {
+        return first(stmt) || end(stmt);
+      }));
   add("cores begin one iteration late",
       Everywhere(LetBecomes("first_item", OneMore)));
   add("iterations of two cores overlap",

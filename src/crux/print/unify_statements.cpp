@@ -82,6 +82,7 @@ bool VariantMerger::SameMemberType(Word into, Word one) {
 }
 
 bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
+  if (one_function_ == nullptr) return false;
   const auto merged = function_->variables.find(name);
   if (merged == function_->variables.end() || merged->second.fixed) {
     return false;
@@ -117,6 +118,8 @@ bool VariantMerger::UnifyAlias(Word into, Word one, const Tokens& head,
       !CanAlias(into, one, head)) {
     return false;
   }
+  // A member stays what it is as long as the function runs.
+  if (IsMember(one) && IsSet(one, one_function_->whole)) return false;
   trial.aliases.emplace_back(into, one);
   return true;
 }
@@ -162,8 +165,7 @@ bool VariantMerger::UnifyName(Word into, Word one, const Tokens& head,
       trial.members.emplace_back(one, into);
       return true;
     }
-    return !IsSet(one, one_function_->whole) &&
-           UnifyAlias(into, one, head, trial);
+    return UnifyAlias(into, one, head, trial);
   }
   const auto function = names_.to.find(one);
   return (function == names_.to.end() ? one : function->second) == into;
