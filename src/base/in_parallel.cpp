@@ -107,7 +107,7 @@ void InRanges(size_t count, const Work& work, const Take& take) {
 }
 
 void InRanges(size_t count, const Work& work) {
-  Parts parts(count, 2 * ThreadsFor(count), work);
+  Parts parts(count, ThreadsFor(count) + 1, work);
   Do(parts, [](size_t) {});
 }
 
