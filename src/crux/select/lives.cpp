@@ -33,6 +33,31 @@ bool Lives::IsPiece(int id) const {
                      });
 }
 
+const ir::Stmt* Lives::FirstReader(int root) const {
+  const Life& life = lives_[root];
+  for (const auto& stmt : *life.block) {
+    if (stmt.get() == life.assigned) continue;
+    if (at_.First(stmt.get()) < at_.First(life.assigned)) continue;
+    if (IsReadBy(*stmt, root)) return stmt.get();
+  }
+  return life.last;
+}
+
+bool Lives::IsReadBy(const ir::Stmt& stmt, int root) const {
+  const std::vector<int> read = TilesReadBy(stmt);
+  if (std::any_of(read.begin(), read.end(),
+                  [&](int tile) { return RootOf(tile) == root; })) {
+    return true;
+  }
+  const auto any = [&](const ir::Block& block) {
+    return std::any_of(block.begin(), block.end(), [&](const auto& inner) {
+      return IsReadBy(*inner, root);
+    });
+  };
+  if (stmt.kind == ir::StmtKind::kLoop) return any(stmt.loop->body);
+  return any(stmt.body) || any(stmt.otherwise);
+}
+
 bool Lives::AreApart(int root, int other) const {
   const ir::Block* block = lives_[root].block;
   const ir::Block* beside = lives_[other].block;

@@ -43,6 +43,9 @@ class Lives {
   void Extend(int root, const ir::Stmt* stmt);
   // Statements that read a tile or an alias of it.
   std::vector<Occurrence> ReadsOf(int root) const;
+  // The first statement of its block that reads it or holds one that does; the
+  // last of its life if none does.
+  const ir::Stmt* FirstReader(int root) const;
 
   const Padding& padding() const { return layouts_.padding(); }
   const Layouts& layouts() const { return layouts_; }
@@ -55,6 +58,7 @@ class Lives {
 
  private:
   bool IsPiece(int id) const;
+  bool IsReadBy(const ir::Stmt& stmt, int root) const;
   void FindRoots();
   void FindLives();
 

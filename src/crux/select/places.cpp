@@ -131,15 +131,8 @@ class Placer {
            std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(),
                        [&](const ir::TileParameter& one) {
                          return one.role != ir::TileParameter::Role::kRows &&
-                                Mentions(layout.dims[0].capacity, one.name);
+                                ir::Mentions(layout.dims[0].capacity, one.name);
                        });
-  }
-
-  static bool Mentions(const ir::Int& expr, const std::string& name) {
-    if (expr.name() == name) return true;
-    const auto args = expr.args();
-    return std::any_of(args.begin(), args.end(),
-                       [&](const ir::Int& arg) { return Mentions(arg, name); });
   }
 
   bool IsPiece(const ir::Int& elements) const {

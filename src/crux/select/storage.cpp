@@ -169,7 +169,9 @@ class Planner {
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
       queued_.push_back(tile);
-      if (home == Home::kQueueIn) Open(tile, lives_[tile]);
+      if (home == Home::kQueueIn) {
+        plan_.open_before[lives_.FirstReader(tile)].push_back(tile);
+      }
       if (home == Home::kQueueIn && depth > 1 && !HoldsAnother(tile, tiles)) {
         slots_.push_back({tile, LayoutOfTile(tile).elements,
                           lives_[tile].end + 1, tile, nullptr});
@@ -432,34 +434,6 @@ class Planner {
     plan_.buffers.push_back({storage.container, BytesOfTile(tile)});
   }
 
-  void Open(int tile, const Life& life) {
-    // Taken out directly before the first statement of its block that needs it.
-    const ir::Stmt* first = nullptr;
-    for (const auto& stmt : *life.block) {
-      if (stmt.get() == life.assigned) continue;
-      if (at_.First(stmt.get()) < at_.First(life.assigned)) continue;
-      if (Mentions(*stmt, tile)) {
-        first = stmt.get();
-        break;
-      }
-    }
-    if (first == nullptr) first = life.last;
-    plan_.open_before[first].push_back(tile);
-  }
-
-  bool Mentions(const ir::Stmt& stmt, int root) const {
-    for (const int tile : TilesReadBy(stmt)) {
-      if (RootOf(tile) == root) return true;
-    }
-    const auto any = [&](const ir::Block& block) {
-      return std::any_of(block.begin(), block.end(), [&](const auto& inner) {
-        return Mentions(*inner, root);
-      });
-    };
-    if (stmt.kind == StmtKind::kLoop) return any(stmt.loop->body);
-    return any(stmt.body) || any(stmt.otherwise);
-  }
-
   // Linear scan: tiles by when they begin to live; a buffer serves the next
   // tile of as many elements once its last one is dead.
   void MakeBuffers() {
@@ -512,8 +486,8 @@ class Planner {
     const Int elements = LayoutOfTile(tile).elements;
     Shared* chosen = nullptr;
     for (Shared& buffer : buffers) {
-      const bool free = buffer.free_from <= life.begin &&
-                        ir::Same(buffer.elements, elements);
+      const bool free =
+          buffer.free_from <= life.begin && ir::Same(buffer.elements, elements);
       const bool in_place = buffer.free_from == life.begin + 1 &&
                             TakesOver(tile, buffer.last_tile);
       if (!free && !in_place) continue;
