@@ -221,7 +221,8 @@ class Namer {
     RenameIn(let.value);
     const bool of_fields = !let.value.IsIdentical(before);
     return IsHost(let.value) &&
-           (!of_fields || let.value.Has(IntKind::kFloorDiv));
+           (!of_fields || let.value.Has(IntKind::kFloorDiv) ||
+            let.value.Has(IntKind::kMod));
   }
 
   void RenameIn(code::Block& block) const {
