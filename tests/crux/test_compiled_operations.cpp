@@ -8,9 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "call.h"
-#include "compiled_case.h"
+#include "compiled_text.h"
 #include "crux/check.h"
 #include "crux/fuzz/random.h"
 #include "crux/type.h"
@@ -117,8 +116,8 @@ double Allowed(Op op, DType dtype, double number, Random& random) {
 }
 
 // Pairs of special numbers, then random ones.
-std::vector<std::vector<double>> Numbers(Op op, DType dtype, size_t operands,
-                                         size_t count, Random& random) {
+std::vector<std::vector<double>> OperandsOf(Op op, DType dtype, size_t operands,
+                                            size_t count, Random& random) {
   const std::vector<double> specials = SpecialsOf(dtype);
   std::vector<std::vector<double>> all(operands);
   for (size_t i = 0; i < count; ++i) {
@@ -136,32 +135,7 @@ std::vector<std::vector<double>> Numbers(Op op, DType dtype, size_t operands,
   return all;
 }
 
-class CruxCompiled : public ::testing::Test {
- protected:
-  // Runs the text with tensors a, b, … of these numbers.
-  void Expect(const std::string& text, const std::vector<Array>& tensors) {
-    const crux::Checked checked = crux::Check("program", text);
-    ASSERT_TRUE(checked.ok()) << text;
-    crux::interpret::Arguments arguments;
-    for (size_t i = 0; i < tensors.size(); ++i) {
-      arguments.tensors[std::string(1, static_cast<char>('a' + i))] = {
-          {tensors[i]}, false};
-    }
-    ++programs_;
-    std::string differs;
-    try {
-      differs = DifferencesOfCompiled(
-          runner_, *checked.program->kernels.front(), arguments);
-    } catch (const InternalError& error) {
-      differs = error.what();
-    }
-    EXPECT_TRUE(differs.empty()) << text << differs;
-  }
-
-  crux::run::Runner runner_{CheckedDevice()};
-  Random random_{20261115};
-  int programs_ = 0;
-};
+using CruxCompiled = CompiledText;
 
 std::vector<const OpInfo*> Operations(OpFamily family) {
   std::vector<const OpInfo*> found;
@@ -216,7 +190,7 @@ class CruxCompiledElementwise : public CruxCompiled {
     std::vector<std::string> names = {"ta", "tb", "tc"};
     names.resize(tiles);
     const std::vector<std::vector<double>> numbers =
-        Numbers(info.op, dtype, tiles, count, random_);
+        OperandsOf(info.op, dtype, tiles, count, random_);
     std::vector<Array> tensors;
     for (const std::vector<double>& one : numbers) {
       tensors.push_back(
@@ -241,7 +215,6 @@ TEST_F(CruxCompiledElementwise, EveryOperationOfEveryDtype) {
       }
     }
   }
-  fmt::print("{} programs\n", programs_);
 }
 
 TEST_F(CruxCompiledElementwise, NumbersOnEitherSide) {
@@ -255,7 +228,7 @@ TEST_F(CruxCompiledElementwise, NumbersOnEitherSide) {
         const bool compares = family == OpFamily::kCompare;
         const DType result = compares ? DType::kBool : dtype;
         std::vector<double> numbers =
-            Numbers(info->op, dtype, 1, 300, random_)[0];
+            OperandsOf(info->op, dtype, 1, 300, random_)[0];
         const Array left = ArrayOf(dtype, {300}, numbers);
         for (double& number : numbers) {
           number = Allowed(info->op, dtype, number, random_);
@@ -270,13 +243,12 @@ TEST_F(CruxCompiledElementwise, NumbersOnEitherSide) {
       }
     }
   }
-  fmt::print("{} programs\n", programs_);
 }
 
 TEST_F(CruxCompiled, Where) {
   for (const DType dtype : crux::AllDtypes()) {
     const std::vector<std::vector<double>> numbers =
-        Numbers(Op::kWhere, dtype, 2, 400, random_);
+        OperandsOf(Op::kWhere, dtype, 2, 400, random_);
     const Array a = ArrayOf(dtype, {400}, numbers[0]);
     const Array b = ArrayOf(dtype, {400}, numbers[1]);
     std::vector<std::string> conditions = {"ta == tb", "ta != tb"};
@@ -306,7 +278,7 @@ TEST_F(CruxCompiled, ConditionsAsTiles) {
     const size_t at = text.find("        store");
     text.insert(at, "        m = (ta < tb) & ~(ta == 1)\n");
     const std::vector<std::vector<double>> numbers =
-        Numbers(Op::kWhere, dtype, 2, 500, random_);
+        OperandsOf(Op::kWhere, dtype, 2, 500, random_);
     Expect(text, {ArrayOf(dtype, {500}, numbers[0]),
                   ArrayOf(dtype, {500}, numbers[1])});
   }
@@ -317,7 +289,7 @@ TEST_F(CruxCompiled, Conversions) {
                                           "round", "trunc", "odd"};
   for (const DType from : crux::AllDtypes()) {
     const std::vector<double> numbers =
-        Numbers(Op::kTo, from, 1, 700, random_)[0];
+        OperandsOf(Op::kTo, from, 1, 700, random_)[0];
     const Array tensor = ArrayOf(from, {700}, numbers);
     for (const DType to : crux::AllDtypes()) {
       Expect(OneAxis(from, 1, to, fmt::format("ta.to({})", NameOf(to))),
@@ -336,7 +308,6 @@ TEST_F(CruxCompiled, Conversions) {
       }
     }
   }
-  fmt::print("{} programs\n", programs_);
 }
 
 TEST_F(CruxCompiled, Makers) {
@@ -428,7 +399,7 @@ TEST_F(CruxCompiled, CarriedThroughALoop) {
                     "            t = " +
                         Written(*info, names) + "\n");
         const std::vector<std::vector<double>> numbers =
-            Numbers(info->op, dtype, 2, 200, random_);
+            OperandsOf(info->op, dtype, 2, 200, random_);
         Expect(text, {ArrayOf(dtype, {200}, numbers[0]),
                       ArrayOf(dtype, {200}, numbers[1])});
       }
@@ -439,7 +410,7 @@ TEST_F(CruxCompiled, CarriedThroughALoop) {
 // Divisors that are numbers, known or of the host.
 TEST_F(CruxCompiled, IntegerDivision) {
   const std::vector<double> numbers =
-      Numbers(Op::kFloorDiv, DType::kInt32, 1, 3000, random_)[0];
+      OperandsOf(Op::kFloorDiv, DType::kInt32, 1, 3000, random_)[0];
   const Array tensor = ArrayOf(DType::kInt32, {3000}, numbers);
   for (const char* divisor :
        {"1", "3", "7", "100", "641", "65537", "16777217", "536870911",

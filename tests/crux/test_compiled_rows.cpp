@@ -138,7 +138,7 @@ TEST_F(CruxCompiledRows, RowsThatFillMemory) {
 TEST_F(CruxCompiledRows, PiecesWithNeighbours) {
   for (const DType dtype : {DType::kHalf, DType::kFloat, DType::kInt32}) {
     for (const char* const loop : {"cores", "tiles"}) {
-      for (const auto [before, more] :
+      for (const auto& [before, more] :
            {std::pair(0, 1), {1, 1}, {2, 4}, {9, 9}, {-3, 2}, {4, 20}}) {
         const std::string text = fmt::format(
             "@kernel\n"
