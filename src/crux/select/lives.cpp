@@ -2,8 +2,6 @@
 #include "crux/select/lives.h"
 
 #include <algorithm>
-#include <set>
-#include <string>
 
 #include "crux/select/views.h"
 
@@ -24,12 +22,11 @@ ir::Int Lives::BytesOf(int id) const {
 }
 
 bool Lives::IsPiece(int id) const {
-  std::set<std::string> names;
-  CollectNames(LayoutOf(id).elements, names);
+  const ir::Int& elements = LayoutOf(id).elements;
   return std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(),
                      [&](const ir::TileParameter& one) {
                        return one.role == ir::TileParameter::Role::kPiece &&
-                              names.contains(one.name);
+                              Mentions(elements, one.name);
                      });
 }
 
