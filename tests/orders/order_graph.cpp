@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "check/auto_sync.h"
+#include "npu/cross_core_flags.h"
 #include "npu/names.h"
 
 namespace belay::orders {
@@ -119,7 +120,9 @@ class Builder {
       : recording_(recording),
         auto_sync_(auto_sync),
         on_chip_(chip.on_chip()),
-        cores_(chip.on_chip().slots()) {}
+        vector_cores_(chip.spec().vector_cores),
+        cores_(chip.on_chip().slots()),
+        core_flags_(npu::ShapeOf(recording.launch)) {}
 
   std::vector<OrderNode> Build() {
     for (size_t i = 0; i < recording_.events.size(); ++i) {
@@ -130,6 +133,14 @@ class Builder {
 
  private:
   using BlockFlag = std::tuple<uint64_t, uint32_t, uint32_t>;
+
+  static void Append(std::vector<int>& into, const std::vector<int>& from) {
+    into.insert(into.end(), from.begin(), from.end());
+  }
+
+  npu::Participant ParticipantOf(const Event& event) const {
+    return {event.slot >= vector_cores_, event.block};
+  }
 
   int NewNode(int event) {
     nodes_.push_back({event, {}});
@@ -311,12 +322,13 @@ class Builder {
         return Acquire(core, kScalar, node, known);
       }
       case Op::kSyncAll:
-        if (sync.from == Pipe::kAll) {
-          BarrierAll(core, node);
-        } else {
-          Release(core, static_cast<int>(sync.from), node);
-        }
+        ReleaseToCores(core, sync.from, node);
         arrived_[core.meetings++].push_back(node);
+        return;
+      case Op::kCrossCoreSetFlag:
+        ReleaseToCores(core, sync.from, node);
+        core_flags_.Set(ParticipantOf(event), event.instruction.mode, sync.id,
+                        {node});
         return;
       case Op::kIbSet:
         BarrierAll(core, node);
@@ -334,32 +346,52 @@ class Builder {
     }
   }
 
+  // Other cores learn that all `pipe` was given so far is done.
+  void ReleaseToCores(CoreState& core, Pipe pipe, int node) {
+    if (pipe == Pipe::kAll) return BarrierAll(core, node);
+    Release(core, static_cast<int>(pipe), node);
+  }
+  // What `to` is given later is behind what other cores told.
+  void AcquireFromCores(CoreState& core, Pipe to, int node) {
+    for (int pipe = 0; pipe < kPipes; ++pipe) {
+      if (to == Pipe::kAll || static_cast<int>(to) == pipe) {
+        Acquire(core, pipe, node, Known{});
+      }
+    }
+  }
+
   void TakeWaited(CoreState& core, int index, const Event& event) {
     const abi::Sync& sync = event.instruction.sync;
     const uint64_t workspace = event.instruction.dst.address;
     const int node = NewNode(index);
-    if (event.instruction.op == Op::kSyncAll) {
-      Edges(arrived_[core.meetings - 1], node);
-      for (int pipe = 0; pipe < kPipes; ++pipe) {
-        if (sync.to == Pipe::kAll || static_cast<int>(sync.to) == pipe) {
-          Acquire(core, pipe, node, Known{});
+    switch (event.instruction.op) {
+      case Op::kSyncAll:
+        Edges(arrived_[core.meetings - 1], node);
+        return AcquireFromCores(core, sync.to, node);
+      case Op::kCrossCoreWaitFlag: {
+        const npu::Participant self = ParticipantOf(event);
+        if (core_flags_.CountOf(self, sync.id) == 0) return;
+        Edges(core_flags_.Take(self, sync.id), node);
+        return AcquireFromCores(core, Pipe::kAll, node);
+      }
+      case Op::kIbWait: {
+        auto& flag = block_flags_[{workspace, sync.id, sync.block}];
+        Edges(flag, node);
+        flag.clear();
+        return BarrierAll(core, node);
+      }
+      default: {
+        const npu::LaunchShape shape = npu::ShapeOf(recording_.launch);
+        const int cores =
+            shape.blocks * shape.PartsOf(ParticipantOf(event).cube);
+        const int before = (event.block == 0 ? cores : event.block) - 1;
+        if (const auto turn = turns_.find({workspace, before});
+            turn != turns_.end()) {
+          Edge(turn->second, node);
         }
-      }
-      return;
-    }
-    if (event.instruction.op == Op::kIbWait) {
-      auto& flag = block_flags_[{workspace, sync.id, sync.block}];
-      Edges(flag, node);
-      flag.clear();
-    } else {
-      const int before =
-          (event.block == 0 ? recording_.launch.blocks : event.block) - 1;
-      if (const auto turn = turns_.find({workspace, before});
-          turn != turns_.end()) {
-        Edge(turn->second, node);
+        return BarrierAll(core, node);
       }
     }
-    BarrierAll(core, node);
   }
 
   // Keeps signals through a line of global memory in order.
@@ -426,9 +458,11 @@ class Builder {
   const Recording& recording_;
   const bool auto_sync_;
   const npu::OnChipMemory& on_chip_;
+  const int vector_cores_;
   std::vector<CoreState> cores_;
   std::vector<OrderNode> nodes_;
   std::map<uint64_t, std::vector<int>> arrived_;  // by number of the meeting
+  npu::CrossCoreFlags<std::vector<int>, Append> core_flags_;
   std::map<BlockFlag, std::vector<int>> block_flags_;
   std::map<std::pair<uint64_t, int>, int> turns_;
   std::map<uint64_t, int> lines_;

@@ -15,6 +15,9 @@
 //   its pipe is given later until its SetFlag has come.
 // - PipeBarrier, SyncAll, flags and turns between blocks, and the end of a
 //   block stand behind all before them, of their pipes, and before all later.
+// - CrossCoreSetFlag comes behind all its pipe was given before; a
+//   CrossCoreWaitFlag holds what its core is given later until all sets that
+//   raised the flag have come.
 // - Registers that vector instructions leave each other are kept in order.
 // - Scalar accesses past the data cache, and loads of lines that were dropped
 //   on purpose, are how cores signal: those to one line keep their order.

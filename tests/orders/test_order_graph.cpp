@@ -121,6 +121,27 @@ TEST_F(OrderGraph, FlagsBetweenBlocksOrderTheTwo) {
   EXPECT_FALSE(IsBefore(3, 5));
 }
 
+// Each waits until both have set the flag, which their stores come before.
+TEST_F(OrderGraph, FlagsBetweenCoresOrderOnePipeOfTheSetters) {
+  Begin(2);
+  abi::Instruction set = BlockSync(abi::Op::kCrossCoreSetFlag, 3);
+  set.sync.from = Pipe::kMte3;
+  const abi::Instruction wait = BlockSync(abi::Op::kCrossCoreWaitFlag, 3);
+  CopyOut(0, 0, 1, 0);
+  CopyIn(0, 0, 2, 0);
+  ASSERT_EQ(Issue(set, 3, 0), "");
+  CopyOut(1024, 0, 4, 0);
+  CopyOut(2048, 0, 5, 1);
+  ASSERT_EQ(Issue(set, 6, 1), "");
+  ASSERT_EQ(Issue(wait, 7, 1), "");
+  Waited(wait, 1);
+  CopyIn(0, 0, 8, 1);
+  EXPECT_TRUE(IsBefore(1, 8));
+  EXPECT_TRUE(IsBefore(5, 8));
+  EXPECT_FALSE(IsBefore(2, 8)) << "another pipe than the flag's";
+  EXPECT_FALSE(IsBefore(4, 8)) << "behind the set";
+}
+
 // The same traffic with and without the flag between load and use.
 TEST_F(OrderGraph, AMissingFlagGivesOtherBitsInSomeOrder) {
   Begin();
