@@ -25,8 +25,9 @@ constexpr int64_t kGrain = 256;  // elements of a tile are a multiple of
 // Places of a tile that are looked at.
 constexpr int kSamples = 4;
 
-// Orders to begin the search with.
-constexpr int kBeginnings = 4;
+// Arrangements to begin the search with: as many orders of buffers with runs as
+// they were found before as with every other one of them far.
+constexpr int kBeginnings = 8;
 
 // Cycles lost by a repeat, in hundredths.
 constexpr int kSameHalf = 100;     // for each cycle of the instruction
@@ -376,8 +377,11 @@ class Placer {
           std::find_if(order_.begin(), order_.end(),
                        [&](size_t i) { return containers_[i].width == 0; });
       if (beginning % 2 != 0) std::reverse(order_.begin(), small);
-      for (size_t i = 0; i < containers_.size(); ++i) {
-        containers_[i].front = containers_[i].queue == (beginning > 1);
+      for (Container& one : containers_) {
+        one.front = one.width != 0 && one.queue == (beginning % 4 > 1);
+      }
+      if (beginning >= kBeginnings / 2) {
+        for (size_t i = 0; i < runs_.size(); ++i) runs_[i].far = i % 2 == 0;
       }
       Improve();
       if (best_ >= std::get<3>(found)) {
