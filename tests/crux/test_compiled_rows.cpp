@@ -265,5 +265,29 @@ TEST_F(CruxCompiledRows, RowsOfGroups) {
   }
 }
 
+// Sums of tiles that cores keep as lanes (select/running_sums.h): few turns and
+// many, of one loop and of several, and two sums in a turn.
+TEST_F(CruxCompiledRows, RunningSums) {
+  for (const char* const loop : {"cores", "tiles"}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: f32[R, N], y: out(f32[1])):\n"
+        "    total = across_cores(sum, f32)\n"
+        "    for r in cores(R, tile=1):\n"
+        "        for c in {}(N, tile=72):\n"
+        "            t = load(a[r.start, c])\n"
+        "            total += sum(t)\n"
+        "            total += sum(t * t)\n"
+        "    store(y[0], total)\n",
+        loop);
+    const std::vector<Shape> shapes = {
+        {1, 50},   {48, 150},  {48 * 20 + 3, 72},
+        {99, 577}, {300, 200}, {1, 72 * 48 * 20 + 7}};
+    for (const Shape& shape : shapes) {
+      Expect(text, {Numbers(DType::kFloat, shape)});
+    }
+  }
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_rows

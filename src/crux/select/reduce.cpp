@@ -18,6 +18,9 @@ namespace {
 
 using ir::Dim;
 
+// Turns after which a running sum's lanes are added to its others.
+constexpr int64_t kTurnsOfSum = 8;
+
 // The signed integer of the same width, or the float itself.
 DType FoldedAs(DType dtype) {
   if (IsFloating(dtype)) return dtype;
@@ -168,7 +171,7 @@ bool SelectRunningSum(Emitter& emitter, const ir::Stmt& stmt,
   if (running.additions.contains(&stmt)) return true;
   if (running.begins.contains(&stmt)) {
     emitter.Call("Duplicate", {emitter.At(stmt.results[0]),
-                               Number(DType::kFloat, 0), repeat});
+                               Number(DType::kFloat, 0), repeat * 2});
     return true;
   }
   const auto found = running.reductions.find(&stmt);
@@ -178,15 +181,19 @@ bool SelectRunningSum(Emitter& emitter, const ir::Stmt& stmt,
   const Fold fold = *FoldOf(Op::kSum, DType::kFloat);
   emitter.Invoke(
       "SumLanes",
-      {{"lanes", emitter.At(found->second)},
-       {"src", emitter.At(source)},
-       {"folded", emitter.Scratch(DType::kFloat, repeat, "folded")}},
-      {{"columns", layout.dims[layout.last].size}},
+      {{"lanes", emitter.At(found->second.total)}, {"src", emitter.At(source)}},
+      {{"columns", layout.dims[layout.last].size},
+       {"turn", found->second.turn}},
       [&](const std::vector<Local>& own, const std::vector<ir::Int>& sizes) {
-        emitter.Call("Duplicate", {own[2], fold.neutral, repeat},
-                     {DType::kFloat});
-        FoldRow(emitter, fold, own[2], own[1], sizes[0]);
-        emitter.Call(fold.step, {own[0], own[0], own[2], repeat});
+        FoldRow(emitter, fold, own[0], own[1], sizes[0]);
+        const ir::Int full =
+            ir::Int::Of(ir::IntKind::kEqual, Mod(sizes[1], kTurnsOfSum), 0);
+        emitter.If(full, [&] {
+          const Local all{own[0].name, own[0].offset + repeat};
+          emitter.Call(fold.step, {all, all, own[0], repeat});
+          emitter.Call("Duplicate", {own[0], fold.neutral, repeat},
+                       {DType::kFloat});
+        });
       });
   return true;
 }
@@ -197,8 +204,10 @@ void EndRunningSums(Emitter& emitter, const ir::Stmt& stmt,
   for (auto one = begin; one != end; ++one) {
     emitter.SetStage(code::Stage::kCompute);
     const Local lanes = emitter.At(one->second);
-    emitter.Call("WholeReduceSum",
-                 {lanes, lanes, LanesOfRepeat(DType::kFloat), 1, 1, 1, 8},
+    const int64_t repeat = LanesOfRepeat(DType::kFloat);
+    emitter.Call("Add", {lanes, lanes, Local{lanes.name, lanes.offset + repeat},
+                         repeat});
+    emitter.Call("WholeReduceSum", {lanes, lanes, repeat, 1, 1, 1, 8},
                  {DType::kFloat});
   }
 }

@@ -61,6 +61,21 @@ class Finder {
     return row && IsNumber(*part) ? &made : nullptr;
   }
 
+  // The turns of all loops around a statement of `block`, up to `outermost`,
+  // added up: it grows by one from turn to turn of any of them.
+  ir::Int TurnIn(const ir::Block* block, const Stmt* outermost) const {
+    ir::Int turn = 0;
+    for (const Stmt* around = nullptr; around != outermost;) {
+      const BlockPlace& place = at_.PlaceOf(block);
+      around = place.stmt;
+      block = place.parent;
+      if (around->kind != StmtKind::kLoop) continue;
+      const ir::Loop& loop = *around->loop;
+      turn = turn + FloorDiv(ir::Int::Name(loop.name) - loop.low, loop.step);
+    }
+    return turn;
+  }
+
   void Look(int total) {
     const auto seen = at_.Of(total);
     if (seen.empty() || !seen[0].assigns) return;
@@ -71,7 +86,11 @@ class Finder {
     }
     const ir::Block* block = seen[0].block;
     const Stmt* loop = nullptr;
-    std::map<const Stmt*, const Stmt*> found;  // reductions by additions
+    struct Found {
+      const Stmt* addition = nullptr;
+      ir::Int turn;
+    };
+    std::map<const Stmt*, Found> found;  // by reductions
     for (const Occurrence& one : seen.subspan(1)) {
       if (at_.Common(block, one.block) != block) return;
       const Stmt* held = at_.Within(block, one.stmt, one.block);
@@ -85,14 +104,14 @@ class Finder {
       }
       const Stmt* reduction = ReductionFor(one, total);
       if (reduction == nullptr) return;
-      found[one.stmt] = reduction;
+      found[reduction] = {one.stmt, TurnIn(one.block, loop)};
     }
     if (loop == nullptr) return;
     sums_.begins[begin] = total;
     sums_.ends.emplace(loop, total);
-    for (const auto& [addition, reduction] : found) {
-      sums_.additions.insert(addition);
-      sums_.reductions[reduction] = total;
+    for (const auto& [reduction, sum] : found) {
+      sums_.additions.insert(sum.addition);
+      sums_.reductions[reduction] = {total, sum.turn};
     }
   }
 

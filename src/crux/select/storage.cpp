@@ -102,7 +102,7 @@ class Planner {
       joined_.insert(to->results[0]);
     }
     plan_.running = FindRunningSums(kernel_, at_, lives_);
-    for (const auto& [reduction, total] : plan_.running.reductions) {
+    for (const auto& [reduction, sum] : plan_.running.reductions) {
       joined_.insert(reduction->results[0]);
     }
   }
