@@ -241,7 +241,8 @@ class Broadcast {
 
   Int ByChunks(const Axis& rows, const Int& columns) const {
     return Int::Of(ir::IntKind::kAnd,
-                   Less(CeilDiv(columns, 8 * block_) * 2, rows.size),
+                   Int::Of(ir::IntKind::kLessEqual,
+                           CeilDiv(columns, 8 * block_) * 2, rows.size),
                    Less(rows.strides[0], (kLongestStride + 1) * block_));
   }
 
