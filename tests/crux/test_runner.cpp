@@ -353,5 +353,25 @@ TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
   EXPECT_EQ(pieces, (std::vector<int64_t>{64}));
 }
 
+TEST(CruxRunner, CutsPiecesOfFewGrainsInHalves) {
+  const auto solve = [](int64_t unit, int64_t grain, int64_t room) {
+    const crux::ir::PieceRequest request = {false, 100000,  1,
+                                            unit,  1 << 30, grain};
+    std::vector<int64_t> pieces;
+    EXPECT_TRUE(crux::ir::Solve(
+        std::span(&request, 1), 40, room,
+        [](std::span<const int64_t> p) { return p[0]; }, pieces));
+    return pieces[0];
+  };
+  EXPECT_EQ(solve(16, 256, 500), 384);
+  EXPECT_EQ(solve(16, 256, 256), 256);
+  EXPECT_EQ(solve(16, 256, 127), 112);
+  EXPECT_EQ(solve(16, 256, 1023), 896);
+  EXPECT_EQ(solve(16, 256, 1270), 1024);
+  // Rows that are taken eight at a time stay in eights.
+  EXPECT_EQ(solve(1, 8, 15), 8);
+  EXPECT_EQ(solve(256, 256, 1000), 768);
+}
+
 }  // namespace
 }  // namespace belay::testing::test_runner

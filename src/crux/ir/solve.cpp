@@ -14,7 +14,8 @@ int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
                       int64_t core_count) {
   const int64_t extent = std::max<int64_t>(request.extent, 1);
   const int64_t outer = std::max<int64_t>(request.outer, 1);
-  const int64_t grain = std::max(request.grain, request.unit);
+  int64_t grain = std::max(request.grain, request.unit);
+  if (piece < 4 * grain && grain >= 16 * request.unit) grain /= 2;
   if (piece > grain) piece -= piece % grain;
   const int64_t pieces = DivideUp(extent, piece);
   const int64_t rounds = DivideUp(outer * pieces, core_count);

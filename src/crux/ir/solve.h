@@ -20,7 +20,10 @@ struct PieceRequest {
   int64_t outer = 1;
   int64_t unit = 1;
   int64_t most = int64_t{1} << 30;  // a multiple of the unit, or rounded down
-  int64_t grain = 1;  // a multiple of the unit, or below it: of no account
+  // Pieces above it are multiples of it, those below four of it of its half
+  // where that has eight units: a multiple of the unit, or below it, of no
+  // account.
+  int64_t grain = 1;
 };
 
 // Bytes of on-chip memory that all queues and buffers take with these pieces.

@@ -100,7 +100,7 @@ struct TileParameter {
   Int outer = 1;      // how often it is: iterations of the loops over cores
                       // around it (kCores, kRows)
   int64_t unit = 1;   // pieces are multiples of this, save the last
-  int64_t grain = 1;  // a multiple of unit: larger pieces are multiples of this
+  int64_t grain = 1;  // of larger pieces, as PieceRequest has it
   int64_t most = 1 << 30;  // no piece is larger: what instructions take
   // Those of the program that it cuts up (kCores, kPiece).
   std::vector<const typed::Loop*> loops;

@@ -11,7 +11,9 @@ std::vector<std::string> PieceDefinitions(bool in_turns) {
       "`most`,",
       "// whose bytes fit; then more even pieces, as long as none of `cores` "
       "gets more",
-      "// of them, multiples of `grain` where they are larger.",
+      "// of them, multiples of `grain` where they are larger, of half of it "
+      "where they",
+      "// are below four of it.",
       "template <typename Bytes>",
   };
   const auto add = [&](std::initializer_list<const char*> more) {
@@ -37,16 +39,20 @@ std::vector<std::string> PieceDefinitions(bool in_turns) {
        "  for (int64_t step = unit << 40; step >= unit; step /= 2) {",
        "    if (piece + step <= most && bytes(piece + step) <= room) piece += "
        "step;",
-       "  }", "  if (piece > grain) piece -= piece % grain;"});
+       "  }", "  if (piece < 4 * grain && grain >= 16 * unit) grain /= 2;",
+       "  if (piece > grain) piece -= piece % grain;"});
   if (in_turns) {
     add({"  const int64_t pieces = CeilDiv(extent, piece);",
          "  const int64_t rounds = CeilDiv(outer * pieces, cores);",
-         "  const int64_t parts = std::max(pieces, rounds * cores / outer);"});
+         "  const int64_t parts = std::max(pieces, rounds * cores / outer);",
+         "  const int64_t share = CeilDiv(extent, parts);"});
   } else {
-    add({"  const int64_t parts = AlignUp(CeilDiv(extent, piece), cores);"});
+    add(
+        {"  const int64_t share = CeilDiv(extent, AlignUp(CeilDiv(extent, "
+         "piece), cores));"});
   }
-  add({"  const int64_t share = CeilDiv(extent, parts);",
-       "  return std::min(piece, AlignUp(share, share > grain ? grain : "
+  add(
+      {"  return std::min(piece, AlignUp(share, share > grain ? grain : "
        "unit));",
        "}"});
   return lines;
