@@ -185,7 +185,9 @@ std::vector<File> PrintProject(const Compiled& compiled) {
   InParallel(2, [&](size_t i) {
     if (i == 0) return print_host(plan);
     classes = printer->Write();
-    printer.reset();  // takes a while, beside the host's file
+  });
+  InParallel(2, [&](size_t i) {
+    if (i == 0) return printer.reset();  // takes a while
     files[1].text = Laid(TilingFile(compiled, fields).lines());
     files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
   });
