@@ -181,41 +181,77 @@ bool DividesByZero(IntKind kind, int64_t b) {
                     kind == IntKind::kMod || kind == IntKind::kAlignUp);
 }
 
-Int::Node::Node(IntKind own_kind, std::string&& own_name, uint8_t own_count,
-                Int&& a, Int&& b, Int&& c)
-    : kind(own_kind),
-      count(own_count),
-      kind_bits(uint32_t{1} << static_cast<int>(own_kind)),
-      hash(static_cast<uint64_t>(own_kind) * kHashFactor),
-      name_bits(0),
-      name_hash(0),
-      name(std::move(own_name)),
-      args{std::move(a), std::move(b), std::move(c)} {
-  if (!name.empty()) {
-    name_hash = NameSet::HashOf(name);
+void Int::Node::Describe(std::span<const Int> parts, uint64_t name_hash) {
+  args = parts.data();
+  count = static_cast<uint8_t>(parts.size());
+  kind_bits = uint32_t{1} << static_cast<int>(kind);
+  hash = static_cast<uint64_t>(kind) * kHashFactor;
+  if (name_hash != 0) {
     hash = Mixed(hash, name_hash);
     name_bits = uint64_t{1} << (name_hash & 63);
   }
   const bool commutative = IsCommutative(kind);
   uint64_t sum = 0;
-  for (const Int& arg : std::span(args).first(count)) {
-    name_bits |= arg.name_bits();
-    kind_bits |= arg.node_ == nullptr ? 1 : arg.node_->kind_bits;
+  for (const Int& part : parts) {
+    name_bits |= part.name_bits();
+    kind_bits |= part.node_ == nullptr ? 1 : part.node_->kind_bits;
     if (commutative) {
-      sum += arg.hash();
+      sum += part.hash();
     } else {
-      hash = Mixed(hash, arg.hash());
+      hash = Mixed(hash, part.hash());
     }
   }
   if (commutative) hash = Mixed(hash, sum);
 }
 
-Int Int::Of(IntKind kind, std::string&& name, uint8_t count, Int&& a, Int&& b,
-            Int&& c) {
+Int::Named::Named(std::string&& own_name)
+    : Node(IntKind::kName),
+      name_hash(NameSet::HashOf(own_name)),
+      name(std::move(own_name)) {
+  Describe({}, name_hash);
+}
+
+Int::Named::Named(std::string&& own_name, Int&& own_index)
+    : Node(IntKind::kElement),
+      index(std::move(own_index)),
+      name_hash(NameSet::HashOf(own_name)),
+      name(std::move(own_name)) {
+  Describe({&index, 1}, name_hash);
+}
+
+template <size_t arity>
+struct Int::Operation : Node {
+  template <typename... Ints>
+  explicit Operation(IntKind own_kind, Ints&&... parts)
+      : Node(own_kind), own{std::move(parts)...} {
+    Describe(own, 0);
+  }
+
+  std::array<Int, arity> own;
+};
+
+Int Int::Owning(const Node* node) {
   Int made;
-  made.node_ = std::make_shared<const Node>(
-      kind, std::move(name), count, std::move(a), std::move(b), std::move(c));
+  made.node_ = node;
   return made;
+}
+
+void Int::Delete(const Node* node) {
+  switch (node->kind) {
+    case IntKind::kName:
+    case IntKind::kElement:
+      delete static_cast<const Named*>(node);
+      break;
+    case IntKind::kNot:
+      delete static_cast<const Operation<1>*>(node);
+      break;
+    case IntKind::kSelect:
+      delete static_cast<const Operation<3>*>(node);
+      break;
+    default:
+      delete static_cast<const Operation<2>*>(node);
+      break;
+  }
 }
 
 uint64_t Int::hash() const {
@@ -223,12 +259,10 @@ uint64_t Int::hash() const {
                           : node_->hash;
 }
 
-Int Int::Name(std::string name) {
-  return Of(IntKind::kName, std::move(name), 0, 0, 0, 0);
-}
+Int Int::Name(std::string name) { return Owning(new Named(std::move(name))); }
 
 Int Int::Element(std::string array, Int index) {
-  return Of(IntKind::kElement, std::move(array), 1, std::move(index), 0, 0);
+  return Owning(new Named(std::move(array), std::move(index)));
 }
 
 Int Int::Of(IntKind kind, Int a, Int b) {
@@ -252,19 +286,19 @@ Int Int::Of(IntKind kind, Int a, Int b) {
     return Select(a.args()[0], Of(kind, a.args()[1], b),
                   Of(kind, a.args()[2], b));
   }
-  return Of(kind, {}, 2, std::move(a), std::move(b), 0);
+  return Owning(new Operation<2>(kind, std::move(a), std::move(b)));
 }
 
 Int Int::Select(Int condition, Int a, Int b) {
   if (condition.is_constant()) return condition.value() != 0 ? a : b;
   if (ir::Same(a, b)) return a;
-  return Of(IntKind::kSelect, {}, 3, std::move(condition), std::move(a),
-            std::move(b));
+  return Owning(new Operation<3>(IntKind::kSelect, std::move(condition),
+                                 std::move(a), std::move(b)));
 }
 
 Int Int::Not(Int a) {
   if (a.is_constant()) return Int(a.value() == 0);
-  return Of(IntKind::kNot, {}, 1, std::move(a), 0, 0);
+  return Owning(new Operation<1>(IntKind::kNot, std::move(a)));
 }
 
 Int operator+(const Int& a, const Int& b) {

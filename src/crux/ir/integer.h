@@ -6,14 +6,15 @@
 // expressions over names. One form serves the host (tiling) and the device.
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "crux/ir/name_set.h"
 
@@ -43,11 +44,22 @@ enum class IntKind : uint8_t {
 };
 
 // A value; copying is cheap, and a constant is held without any allocation.
-// Constants are folded and neutral elements dropped as it is made.
+// Constants are folded and neutral elements dropped as it is made. Threads may
+// share what copies are made of. One that was moved from is a constant.
 class Int {
  public:
   Int() = default;
   Int(int64_t constant) : value_(constant) {}  // NOLINT: a number is an integer
+  Int(const Int& other) noexcept;
+  Int(Int&& other) noexcept
+      : node_(std::exchange(other.node_, nullptr)), value_(other.value_) {}
+  Int& operator=(Int other) noexcept {
+    std::swap(node_, other.node_);
+    value_ = other.value_;
+    return *this;
+  }
+  ~Int();
+
   static Int Name(std::string name);
   static Int Element(std::string array, Int index);
   static Int Of(IntKind kind, Int a, Int b);
@@ -56,7 +68,8 @@ class Int {
 
   IntKind kind() const;
   int64_t value() const { return value_; }  // kConstant
-  const std::string& name() const;          // kName, kElement
+  bool has_name() const;                    // kName, kElement
+  const std::string& name() const;          // empty if it has none
   uint64_t name_hash() const;               // NameSet::HashOf the name
   std::span<const Int> args() const;
 
@@ -76,7 +89,7 @@ class Int {
   // Whether it, or a part of it, is of that kind.
   bool Has(IntKind kind) const;
   // One object, which copies share; null for constants.
-  const void* identity() const { return node_.get(); }
+  const void* identity() const { return node_; }
   // Same, seen without looking at what it is made of.
   bool IsIdentical(const Int& other) const {
     return node_ == other.node_ && value_ == other.value_;
@@ -84,37 +97,70 @@ class Int {
 
  private:
   struct Node;
-  static Int Of(IntKind kind, std::string&& name, uint8_t count, Int&& a,
-                Int&& b, Int&& c);
+  struct Named;
+  template <size_t count>
+  struct Operation;
 
-  std::shared_ptr<const Node> node_;  // null: a constant
+  static Int Owning(const Node* node);  // that has no other owner
+  static void Delete(const Node* node);
+
+  const Node* node_ = nullptr;  // null: a constant
   int64_t value_ = 0;
 };
 
+// What an integer is if it is no constant: Named, or an Operation. They are
+// small, and there are thousands in a kernel.
 struct Int::Node {
-  Node(IntKind own_kind, std::string&& own_name, uint8_t own_count, Int&& a,
-       Int&& b, Int&& c);
+  explicit Node(IntKind own_kind) : kind(own_kind) {}
+  // All but its kind, by its parts.
+  void Describe(std::span<const Int> parts, uint64_t name_hash);
 
+  mutable std::atomic<uint32_t> owners = 1;
+  uint32_t kind_bits = 0;  // of it and of its parts
+  uint64_t hash = 0;
+  uint64_t name_bits = 0;
+  const Int* args = nullptr;
   IntKind kind;
-  uint8_t count;       // of args
-  uint32_t kind_bits;  // of it and of its parts
-  uint64_t hash;
-  uint64_t name_bits;
+  uint8_t count = 0;  // of args
+};
+
+struct Int::Named : Node {
+  explicit Named(std::string&& own_name);          // kName
+  Named(std::string&& own_name, Int&& own_index);  // kElement
+
+  Int index;
   uint64_t name_hash;
   std::string name;
-  std::array<Int, 3> args;
 };
+
+inline Int::Int(const Int& other) noexcept
+    : node_(other.node_), value_(other.value_) {
+  if (node_ != nullptr) {
+    node_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+inline Int::~Int() {
+  if (node_ == nullptr) return;
+  // The only owner need not count.
+  if (node_->owners.load(std::memory_order_acquire) == 1 ||
+      node_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    Delete(node_);
+  }
+}
 
 inline IntKind Int::kind() const {
   return node_ == nullptr ? IntKind::kConstant : node_->kind;
 }
 inline std::span<const Int> Int::args() const {
   if (node_ == nullptr) return {};
-  return {node_->args.data(), node_->count};
+  return {node_->args, node_->count};
+}
+inline bool Int::has_name() const {
+  return kind() == IntKind::kName || kind() == IntKind::kElement;
 }
 inline const std::string& Int::name() const {
   static const std::string kNone;
-  return node_ == nullptr ? kNone : node_->name;
+  return has_name() ? static_cast<const Named*>(node_)->name : kNone;
 }
 inline bool Int::Has(IntKind kind) const {
   return node_ == nullptr
@@ -122,7 +168,7 @@ inline bool Int::Has(IntKind kind) const {
              : (node_->kind_bits >> static_cast<int>(kind) & 1) != 0;
 }
 inline uint64_t Int::name_hash() const {
-  return node_ == nullptr ? 0 : node_->name_hash;
+  return has_name() ? static_cast<const Named*>(node_)->name_hash : 0;
 }
 inline uint64_t Int::name_bits() const {
   return node_ == nullptr ? 0 : node_->name_bits;

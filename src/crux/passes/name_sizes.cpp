@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "crux/ir/code_rewrite.h"
 #include "crux/ir/name_set.h"
@@ -133,14 +136,17 @@ class Namer {
   }
 
   // The field that holds the formula. `own`: `wish` is free for it.
-  Int Field(const std::string& wish, const Int& formula, bool own = false) {
-    const std::string text = ToText(formula);
-    auto found = pitches_.find(text);
-    if (found == pitches_.end()) {
-      const std::string name = own ? wish : tiles_.FreshName(wish);
-      found = pitches_.emplace(text, NewField(name, formula)).first;
+  const std::string& Field(const std::string& wish, const Int& formula,
+                           bool own = false) {
+    std::vector<Held>& alike = held_[formula.hash()];
+    for (const Held& one : alike) {
+      if (one.formula.IsIdentical(formula) ||
+          ToText(one.formula) == ToText(formula)) {
+        return one.field;
+      }
     }
-    return Int::Name(found->second);
+    const std::string name = own ? wish : tiles_.FreshName(wish);
+    return alike.emplace_back(Held{formula, NewField(name, formula)}).field;
   }
 
   void NameSlots() {
@@ -181,12 +187,13 @@ class Namer {
       const Int& usual = chosen ? expr.args()[2] : expr;
       const bool plain = usual.kind() == IntKind::kAlignUp &&
                          usual.args()[0].kind() == IntKind::kName;
-      return Field(plain ? usual.args()[0].name() + "_pitch" : WishFor(usual),
-                   expr);
+      return Int::Name(Field(
+          plain ? usual.args()[0].name() + "_pitch" : WishFor(usual), expr));
     }
     if (expr.kind() == IntKind::kSub && expr.Has(IntKind::kCeilDiv) &&
         IsHost(expr)) {
-      return Field("gap", Named(expr.args()[0]) - Named(expr.args()[1]));
+      return Int::Name(
+          Field("gap", Named(expr.args()[0]) - Named(expr.args()[1])));
     }
     if (expr.kind() == IntKind::kElement) {
       return Int::Element(expr.name(), Named(expr.args()[0]));
@@ -205,8 +212,10 @@ class Namer {
       if (stmt->kind == StmtKind::kLet && BecomesField(*stmt)) {
         // It keeps its name, if that has no other meaning.
         const bool own = !twice_.contains(stmt->name);
-        rename_[stmt->name] = Field(stmt->name, stmt->value, own).name();
-        renamed_bits_ |= Int::BitOf(stmt->name);
+        const std::string& field = Field(stmt->name, stmt->value, own);
+        dropped_.insert(stmt->name);
+        dropped_bits_ |= Int::BitOf(stmt->name);
+        if (field != stmt->name) rename_[stmt->name] = field;
         return true;
       }
       DropLets(stmt->body);
@@ -217,12 +226,22 @@ class Namer {
 
   // What is quickly made of other fields is not worth a load.
   bool BecomesField(Stmt& let) const {
-    const Int before = let.value;
-    RenameIn(let.value);
-    const bool of_fields = !let.value.IsIdentical(before);
+    const bool of_fields = HasDropped(let.value);
+    if (of_fields) RenameIn(let.value);
     return IsHost(let.value) &&
            (!of_fields || let.value.Has(IntKind::kFloorDiv) ||
             let.value.Has(IntKind::kMod));
+  }
+
+  // Whether it has an integer that became a field.
+  bool HasDropped(const Int& expr) const {
+    if ((expr.name_bits() & dropped_bits_) == 0) return false;
+    if (expr.has_name() && dropped_.contains(expr.name(), expr.name_hash())) {
+      return true;
+    }
+    const auto args = expr.args();
+    return std::any_of(args.begin(), args.end(),
+                       [&](const Int& arg) { return HasDropped(arg); });
   }
 
   void RenameIn(code::Block& block) const {
@@ -232,7 +251,7 @@ class Namer {
 
   // Names of fields for those of integers that became some.
   void RenameIn(Int& expr) const {
-    if ((expr.name_bits() & renamed_bits_) == 0) return;
+    if (rename_.empty() || (expr.name_bits() & dropped_bits_) == 0) return;
     expr = Substitute(expr, [&](const std::string& name) {
       const auto found = rename_.find(name);
       return found == rename_.end() ? std::nullopt
@@ -244,9 +263,15 @@ class Namer {
   code::Kernel& code_;
   ir::NameSet host_;
   ir::NameSet twice_;  // names of the code with other meanings
-  std::map<std::string, std::string> pitches_;  // fields, by their text
-  std::map<std::string, std::string> rename_;
-  uint64_t renamed_bits_ = 0;  // Int::BitOf of what rename_ has
+  // Fields, by the hashes of their formulas.
+  struct Held {
+    Int formula;
+    std::string field;
+  };
+  std::unordered_map<uint64_t, std::vector<Held>> held_;
+  ir::NameSet dropped_;        // integers of the device that became fields
+  uint64_t dropped_bits_ = 0;  // Int::BitOf of these
+  std::map<std::string, std::string> rename_;  // those whose field has another
   std::vector<std::string> made_;
 };
 

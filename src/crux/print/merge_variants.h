@@ -64,7 +64,8 @@ class ClassReader {
  private:
   // Of one text; several where its words mean other things in other classes.
   struct Known {
-    FunctionText plain;       // without what depends on its class
+    Word name = 0;
+    FunctionText plain;       // for its first class
     std::vector<Word> names;  // in it, each once, in order
     std::vector<std::shared_ptr<const FunctionText>> in_classes;
   };

@@ -177,7 +177,7 @@ ClassReader::Known& ClassReader::KnownOf(
   const Tokens& head = function.whole.parts[0].head;
   const auto bracket =
       std::find(head.begin(), head.end(), TokenOf(Vocabulary::kOpen, false));
-  function.name = WordOf(*(bracket - 1));
+  known.name = function.name = WordOf(*(bracket - 1));
   FunctionReader(function, vocabulary_).Run();
   WordTable<bool> names;
   CollectNames(function.whole, vocabulary_, names);
@@ -197,7 +197,13 @@ std::shared_ptr<const FunctionText> ClassReader::InClass(
   for (const auto& one : known.in_classes) {
     if (one->members == members && one->functions == called) return one;
   }
-  auto function = std::make_shared<FunctionText>(known.plain);
+  auto function = std::make_shared<FunctionText>();
+  if (known.in_classes.empty()) {
+    *function = std::move(known.plain);
+  } else {
+    *function = *known.in_classes.front();
+  }
+  function->shapes.clear();
   function->free = members.empty();
   function->members = std::move(members);
   function->functions = std::move(called);
@@ -220,7 +226,7 @@ ClassText ClassReader::Read(
   WordTable<bool> names;
   for (const auto& text : functions) {
     texts.push_back(&KnownOf(text));
-    names[texts.back()->plain.name] = true;
+    names[texts.back()->name] = true;
   }
   for (Known* text : texts) {
     result.functions.push_back(InClass(*text, result, names));

@@ -2,6 +2,7 @@
 #include "crux/print/printed_functions.h"
 
 #include <bit>
+#include <initializer_list>
 
 namespace belay::crux::print {
 namespace {
@@ -16,6 +17,16 @@ uint64_t Mixed(uint64_t hash, uint64_t more) {
 
 uint64_t HashOf(std::string_view text) {
   return std::hash<std::string_view>()(text);
+}
+
+// A kind, a dtype, which parts there are, and how many of others, as one.
+template <typename Kind>
+uint64_t Head(Kind kind, DType dtype, std::initializer_list<bool> parts,
+              size_t count) {
+  uint64_t head = count;
+  for (const bool part : parts) head = head * 2 + uint64_t{part};
+  head = head << 8 | static_cast<uint8_t>(dtype);
+  return head << 8 | static_cast<uint8_t>(kind);
 }
 
 }  // namespace
@@ -49,15 +60,16 @@ void FunctionKeys::Add(const code::GlobalPart& global) {
 }
 
 void FunctionKeys::Add(const code::Scalar& scalar) {
-  Add(static_cast<uint64_t>(scalar.kind));
-  Add(scalar.dtype);
+  const bool has_local = !scalar.local.name.empty();
+  const bool has_global = !scalar.global.name.empty();
+  Add(Head(scalar.kind, scalar.dtype, {has_local, has_global},
+           scalar.args.size()));
   Add(std::bit_cast<uint64_t>(scalar.real));
   AddName(scalar.name);
   Add(scalar.integer);
-  Add(scalar.local);
-  Add(scalar.global);
+  if (has_local) Add(scalar.local);
+  if (has_global) Add(scalar.global);
   Add(scalar.op);
-  Add(scalar.args.size());
   for (const code::ScalarPtr& arg : scalar.args) Add(*arg);
 }
 
@@ -88,8 +100,14 @@ void FunctionKeys::Add(const code::Block& block) {
 }
 
 void FunctionKeys::Add(const Stmt& stmt) {
-  Add(static_cast<uint64_t>(stmt.kind));
-  Add(static_cast<uint64_t>(stmt.line));
+  const bool has_scalar = stmt.scalar != nullptr;
+  const bool has_target = !stmt.target.name.empty();
+  const bool has_global = !stmt.global.name.empty();
+  const bool has_bounds = !stmt.high.Is(0) || !stmt.step.Is(1);
+  Add(Head(stmt.kind, stmt.dtype,
+           {has_scalar, has_target, has_global, has_bounds}, stmt.args.size()));
+  Add(static_cast<uint64_t>(stmt.line) << 32 | stmt.types.size());
+  Add(uint64_t{stmt.body.size()} << 32 | stmt.otherwise.size());
   AddName(stmt.name);
   Add(stmt.text);
   switch (stmt.kind) {
@@ -109,16 +127,15 @@ void FunctionKeys::Add(const Stmt& stmt) {
       AddName(stmt.from);
       break;
   }
-  Add(stmt.dtype);
   Add(stmt.value);
-  Add(stmt.high);
-  Add(stmt.step);
-  Add(uint64_t{stmt.scalar != nullptr});
-  if (stmt.scalar != nullptr) Add(*stmt.scalar);
-  Add(stmt.target);
-  Add(stmt.global);
+  if (has_bounds) {
+    Add(stmt.high);
+    Add(stmt.step);
+  }
+  if (has_scalar) Add(*stmt.scalar);
+  if (has_target) Add(stmt.target);
+  if (has_global) Add(stmt.global);
   Add(stmt.function);
-  Add(stmt.types.size());
   for (const auto& type : stmt.types) {
     if (const auto* dtype = std::get_if<DType>(&type)) {
       Add(*dtype);
@@ -126,11 +143,10 @@ void FunctionKeys::Add(const Stmt& stmt) {
       Add(std::get<std::string>(type));
     }
   }
-  Add(stmt.args.size());
   for (const code::Arg& arg : stmt.args) Add(arg);
   if (stmt.kind == StmtKind::kInvoke) AddInvoke(stmt);
-  Add(stmt.body);
-  Add(stmt.otherwise);
+  for (const auto& inner : stmt.body) Add(*inner);
+  for (const auto& inner : stmt.otherwise) Add(*inner);
 }
 
 // What is called takes those tensors from its class that it has by name.
