@@ -72,7 +72,7 @@ void Emit(benchmark::State& state, const std::string& name, bool all_dtypes) {
       compiled.kernel = checked.program->kernels[0];
       auto instances = crux::typed::InstancesOf(*compiled.kernel);
       if (!all_dtypes) instances.resize(1);
-      compiled.variants = crux::CompileAll(*compiled.kernel, instances);
+      compiled.variants = crux::CompileForPrint(*compiled.kernel, instances);
       benchmark::DoNotOptimize(crux::print::PrintProject(compiled).size());
     }
   } catch (const crux::ir::Refusal& refusal) {

@@ -83,8 +83,11 @@ std::vector<crux::CompiledVariant> CompileChosen(
   std::erase_if(instances, [&](const std::vector<DType>& dtypes) {
     return !Matches(kernel, dtypes, chosen);
   });
+  const bool all_printed = flags.variant == 0 && !flags.dump_passes &&
+                           (flags.as == "project" || flags.as == "ascendc");
   std::vector<crux::CompiledVariant> variants =
-      crux::CompileAll(kernel, instances, dump);
+      all_printed ? crux::CompileForPrint(kernel, instances)
+                  : crux::CompileAll(kernel, instances, dump);
   if (variants.empty()) {
     throw UserError(fmt::format(
         "[crux emit] kernel `{}` has no instance for these dtypes: see its "

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/compile.h"
 
+#include <atomic>
 #include <exception>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/in_parallel.h"
 #include "crux/ir/unused.h"
@@ -26,6 +30,7 @@
 #include "crux/passes/units.h"
 #include "crux/passes/windows.h"
 #include "crux/select/select.h"
+#include "crux/twins.h"
 
 namespace belay::crux {
 namespace {
@@ -41,6 +46,7 @@ struct Pass {
   std::string_view name;
   void (*run)(Draft&);
 };
+using Passes = std::span<const Pass>;
 
 template <void (*run)(ir::Kernel&)>
 void OverTiles(Draft& draft) {
@@ -88,6 +94,10 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
+constexpr size_t kPassesOverTiles = 17;  // those before storage is planned
+constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
+constexpr Passes kOverCode = Passes(kPasses).subspan(kPassesOverTiles);
+static_assert(kOverTiles.back().name == "units");
 
 class Dumper : public PassObserver {
  public:
@@ -111,38 +121,7 @@ CompiledVariant Finished(Draft draft) {
   return result;
 }
 
-// Of some variants, pass by pass: most of the time that a pass takes is spent
-// on getting its code into the cache. Throws what compiling the first that
-// cannot be compiled does.
-void CompileTogether(std::span<Variant* const> variants,
-                     std::span<CompiledVariant> compiled) {
-  std::vector<Draft> drafts;
-  for (Variant* variant : variants) {
-    drafts.push_back({std::make_shared<ir::Kernel>(std::move(variant->kernel)),
-                      {},
-                      nullptr});
-  }
-  std::exception_ptr failure;
-  for (const Pass& pass : kPasses) {
-    for (size_t i = 0; i < drafts.size(); ++i) {
-      try {
-        pass.run(drafts[i]);
-      } catch (...) {
-        failure = std::current_exception();
-        drafts.resize(i);  // those behind do not matter any more
-      }
-    }
-  }
-  if (failure != nullptr) std::rethrow_exception(failure);
-  for (size_t i = 0; i < drafts.size(); ++i) {
-    compiled[i] = Finished(std::move(drafts[i]));
-  }
-}
-
-}  // namespace
-
-CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
-  Draft draft{std::make_shared<ir::Kernel>(std::move(kernel)), {}, nullptr};
+void RunObserved(Draft& draft, PassObserver& observer) {
   observer.After("lower", *draft.tiles);
   for (const Pass& pass : kPasses) {
     pass.run(draft);
@@ -153,6 +132,183 @@ CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
       observer.After(pass.name, *draft.code);
     }
   }
+}
+
+// Some variants, pass by pass: most of the time that a pass takes is spent on
+// getting its code into the cache. Throws what the first that cannot be
+// compiled does.
+void RunTogether(Passes passes, std::span<Draft* const> drafts) {
+  std::exception_ptr failure;
+  size_t count = drafts.size();
+  for (const Pass& pass : passes) {
+    for (size_t i = 0; i < count; ++i) {
+      try {
+        pass.run(*drafts[i]);
+      } catch (...) {
+        failure = std::current_exception();
+        count = i;  // those behind do not matter any more
+      }
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
+}
+
+void RunInParallel(Passes passes, const std::vector<Draft*>& drafts) {
+  InRanges(drafts.size(), [&](size_t begin, size_t end) {
+    RunTogether(passes, std::span(drafts).subspan(begin, end - begin));
+  });
+}
+
+// All variants of all choices of dtypes on their way.
+class Compilation {
+ public:
+  Compilation(const typed::Kernel& kernel,
+              const std::vector<std::vector<DType>>& instances)
+      : instances_(instances) {
+    std::vector<std::vector<Variant>> of_instance(instances.size());
+    InParallel(instances.size(), [&](size_t i) {
+      of_instance[i] = EnumerateVariants(kernel, instances[i]);
+    });
+    for (std::vector<Variant>& some : of_instance) {
+      first_.push_back(variants_.size());
+      for (Variant& one : some) variants_.push_back(std::move(one));
+    }
+    first_.push_back(variants_.size());
+    for (Variant& variant : variants_) {
+      drafts_.push_back(
+          {std::make_shared<ir::Kernel>(std::move(variant.kernel)),
+           {},
+           nullptr});
+    }
+    like_.resize(drafts_.size());
+    compared_.resize(drafts_.size());
+    texts_.resize(drafts_.size());
+  }
+
+  void Run() {
+    RunInParallel(kPasses, DraftsWhere([](size_t) { return true; }));
+  }
+
+  void Run(PassObserver& observer) {
+    for (Draft& draft : drafts_) RunObserved(draft, observer);
+  }
+
+  // The code of twins is left out.
+  void RunOnce() {
+    if (!FindCandidates()) return Run();
+    // Candidates last, when the code of those they are like is there, or is
+    // being made by a thread that waits for nothing.
+    std::vector<size_t> order;
+    for (const bool candidates : {false, true}) {
+      for (size_t i = 0; i < like_.size(); ++i) {
+        if (like_[i].has_value() == candidates) order.push_back(i);
+      }
+    }
+    std::vector<std::atomic<bool>> ended(drafts_.size());
+    InRanges(order.size(), [&](size_t begin, size_t end) {
+      const std::span<const size_t> some(&order[begin], end - begin);
+      std::exception_ptr failure;
+      try {
+        RunOnce(some, ended);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      for (const size_t i : some) {
+        ended[i] = true;
+        ended[i].notify_all();
+      }
+      if (failure != nullptr) std::rethrow_exception(failure);
+    });
+  }
+
+  std::vector<CompiledVariant> Take() {
+    std::vector<CompiledVariant> all;
+    for (size_t i = 0; i < drafts_.size(); ++i) {
+      CompiledVariant& own = all.emplace_back();
+      if (drafts_[i].code == nullptr) {
+        own = all[*like_[i]];
+        own.dtypes = drafts_[i].tiles->dtypes;
+        own.twin = true;
+        continue;
+      }
+      own = Finished(std::move(drafts_[i]));
+      own.conditions = std::move(variants_[i].conditions);
+      own.fits = std::move(variants_[i].fits);
+    }
+    return all;
+  }
+
+ private:
+  template <typename Chosen>
+  std::vector<Draft*> DraftsWhere(const Chosen& chosen) {
+    std::vector<Draft*> some;
+    for (size_t i = 0; i < drafts_.size(); ++i) {
+      if (chosen(i)) some.push_back(&drafts_[i]);
+    }
+    return some;
+  }
+
+  // Variants of the same number under f16. False: there are none.
+  bool FindCandidates() {
+    bool any = false;
+    const auto halves = HalvesFor(instances_);
+    for (size_t i = 0; i < halves.size(); ++i) {
+      if (!halves[i]) continue;
+      const size_t from = first_[*halves[i]];
+      const size_t count = first_[i + 1] - first_[i];
+      if (first_[*halves[i] + 1] - from != count) continue;
+      for (size_t v = 0; v < count; ++v) {
+        like_[first_[i] + v] = from + v;
+        compared_[from + v] = true;
+      }
+      any = true;
+    }
+    return any;
+  }
+
+  void RunOnce(std::span<const size_t> some,
+               const std::vector<std::atomic<bool>>& ended) {
+    std::vector<Draft*> drafts;
+    for (const size_t i : some) drafts.push_back(&drafts_[i]);
+    RunTogether(kOverTiles, drafts);
+    for (const size_t i : some) {
+      if (!compared_[i]) continue;
+      texts_[i] = TwinText(variants_[i], *drafts_[i].tiles, true);
+    }
+    for (const bool candidates : {false, true}) {
+      drafts.clear();
+      for (const size_t i : some) {
+        if (like_[i].has_value() != candidates) continue;
+        if (candidates) ended[*like_[i]].wait(false);
+        if (!candidates || !IsTwin(i, *like_[i])) {
+          drafts.push_back(&drafts_[i]);
+        }
+      }
+      RunTogether(kOverCode, drafts);
+    }
+  }
+
+  // Before its own code is made.
+  bool IsTwin(size_t i, size_t half) const {
+    const auto& code = drafts_[half].code;
+    return code != nullptr && OnlyMovesHalves(*code) &&
+           TwinText(variants_[i], *drafts_[i].tiles, false) == texts_[half];
+  }
+
+  const std::vector<std::vector<DType>>& instances_;
+  std::vector<Variant> variants_;  // their kernels are drafts
+  std::vector<size_t> first_;      // of each instance, and behind the last
+  std::vector<Draft> drafts_;
+  std::vector<std::optional<size_t>> like_;  // the one of f16, of candidates
+  std::vector<bool> compared_;               // those that candidates are like
+  std::vector<std::string> texts_;           // of these, with bf16 for f16
+};
+
+}  // namespace
+
+CompiledVariant CompileLowered(ir::Kernel kernel, PassObserver& observer) {
+  Draft draft{std::make_shared<ir::Kernel>(std::move(kernel)), {}, nullptr};
+  RunObserved(draft, observer);
   return Finished(std::move(draft));
 }
 
@@ -175,30 +331,22 @@ std::vector<CompiledVariant> CompileAll(const typed::Kernel& kernel,
 std::vector<CompiledVariant> CompileAll(
     const typed::Kernel& kernel,
     const std::vector<std::vector<DType>>& instances, const PassDump& dump) {
-  std::vector<std::vector<Variant>> of_instance(instances.size());
-  InParallel(instances.size(), [&](size_t i) {
-    of_instance[i] = EnumerateVariants(kernel, instances[i]);
-  });
-  std::vector<Variant*> variants;
-  for (std::vector<Variant>& some : of_instance) {
-    for (Variant& variant : some) variants.push_back(&variant);
-  }
-  std::vector<CompiledVariant> all(variants.size());
+  Compilation compilation(kernel, instances);
   if (dump) {
-    for (size_t i = 0; i < variants.size(); ++i) {
-      all[i] = CompileLowered(std::move(variants[i]->kernel), dump);
-    }
+    Dumper dumper(dump);
+    compilation.Run(dumper);
   } else {
-    InRanges(variants.size(), [&](size_t begin, size_t end) {
-      CompileTogether(std::span(variants).subspan(begin, end - begin),
-                      std::span(all).subspan(begin, end - begin));
-    });
+    compilation.Run();
   }
-  for (size_t i = 0; i < variants.size(); ++i) {
-    all[i].conditions = std::move(variants[i]->conditions);
-    all[i].fits = std::move(variants[i]->fits);
-  }
-  return all;
+  return compilation.Take();
+}
+
+std::vector<CompiledVariant> CompileForPrint(
+    const typed::Kernel& kernel,
+    const std::vector<std::vector<DType>>& instances) {
+  Compilation compilation(kernel, instances);
+  compilation.RunOnce();
+  return compilation.Take();
 }
 
 }  // namespace belay::crux

@@ -27,6 +27,8 @@ struct CompiledVariant {
   std::vector<std::pair<const typed::Statement*, bool>> fits;
   std::shared_ptr<const ir::Kernel> tiles;
   std::shared_ptr<const code::Kernel> code;
+  // Both are those of a variant before it: f16 there is bf16 here.
+  bool twin = false;
 };
 
 // Called with the kernel as text after every pass.
@@ -60,6 +62,10 @@ std::vector<CompiledVariant> CompileAll(
     const typed::Kernel& kernel,
     const std::vector<std::vector<DType>>& instances,
     const PassDump& dump = {});
+// For printers: twins (crux/twins.h) are not compiled again.
+std::vector<CompiledVariant> CompileForPrint(
+    const typed::Kernel& kernel,
+    const std::vector<std::vector<DType>>& instances);
 
 }  // namespace belay::crux
 

@@ -145,7 +145,8 @@ Roads CompareRoads(const Kernel& kernel, const crux::Source* source,
   crux::print::Compiled compiled;
   compiled.kernel = &kernel;
   compiled.source = source;
-  compiled.variants = crux::CompileAll(kernel);
+  compiled.variants =
+      crux::CompileForPrint(kernel, crux::typed::InstancesOf(kernel));
   for (const crux::print::File& file : crux::print::PrintProject(compiled)) {
     const auto path = folder / "project" / file.path;
     std::filesystem::create_directories(path.parent_path());

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -19,6 +20,7 @@
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
 #include "crux/print/share_places.h"
+#include "crux/print/twin_text.h"
 
 namespace belay::crux::print {
 namespace {
@@ -31,6 +33,7 @@ struct Instance {
   const CompiledVariant* variant = nullptr;
   std::shared_ptr<const code::Kernel> code;
   int key = 1;
+  const Instance* twin_of = nullptr;  // one before it
   VariantFacts facts;
   PrintedClass printed;
 };
@@ -163,18 +166,27 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
 std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
   std::vector<std::shared_ptr<const code::Kernel>> codes;
+  std::map<const code::Kernel*, size_t> at;
   for (const CompiledVariant& variant : compiled.variants) {
-    codes.push_back(variant.code);
+    if (at.emplace(variant.code.get(), codes.size()).second) {
+      codes.push_back(variant.code);
+    }
   }
   codes = SettleParameters(codes);
   for (const DtypeChoice& choice : ChoicesOf(compiled)) {
     for (size_t i = 0; i < choice.variants.size(); ++i) {
       Instance instance;
       instance.variant = choice.variants[i];
-      instance.code = codes[instance.variant - compiled.variants.data()];
+      instance.code = codes[at.at(instance.variant->code.get())];
       instance.key = static_cast<int>(i) + 1;
       instances.push_back(std::move(instance));
     }
+  }
+  for (Instance& instance : instances) {
+    if (!instance.variant->twin) continue;
+    instance.twin_of = &*std::find_if(
+        instances.begin(), instances.end(),
+        [&](const Instance& one) { return one.code == instance.code; });
   }
   return instances;
 }
@@ -203,11 +215,19 @@ class Merge {
       for (size_t i = begin; i < end; ++i) {
         Instance& instance = instances_[i];
         instance.facts = FactsOf(kernel_, *instance.variant);
+        if (instance.twin_of != nullptr) continue;
         instance.printed =
             PrintClass(*instance.code, tiling_type, compiled.source, known_);
       }
     };
-    InRanges(instances_.size(), print, [&](size_t i) { Add(instances_[i]); });
+    TwinPrinter twins;
+    InRanges(instances_.size(), print, [&](size_t i) {
+      Instance& instance = instances_[i];
+      if (instance.twin_of != nullptr) {
+        instance.printed = twins.Print(instance.twin_of->printed);
+      }
+      Add(instance);
+    });
   }
 
   KernelClasses Plan() const {

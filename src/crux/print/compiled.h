@@ -17,7 +17,8 @@ struct Compiled {
   const typed::Kernel* kernel = nullptr;
   const Source* source = nullptr;  // may be null: comments name no lines
   // As CompileAll gives them: of one choice of dtypes, the first whose
-  // conditions hold and which fits is the one to run.
+  // conditions hold and which fits is the one to run. A twin comes with the
+  // variant that it is the twin of.
   std::vector<CompiledVariant> variants;
 };
 

@@ -315,11 +315,16 @@ class TilingWriter {
     Vocabulary vocabulary;
     ClassReader reader(vocabulary);
     VariantMerger merger(space, vocabulary);
+    std::map<const code::Kernel*, Text> printed;  // twins share theirs
     for (size_t i = 0; i < group.size(); ++i) {
       const size_t number = space.Add(facts[i]);
-      merger.Add(number, reader.ReadBlock(PrintTilingVariant(
-                             kernel_, *group[i].variant, fields_, road_, only,
-                             result_)));
+      const CompiledVariant& variant = *group[i].variant;
+      const auto [known, fresh] = printed.try_emplace(variant.code.get());
+      if (fresh) {
+        known->second =
+            PrintTilingVariant(kernel_, variant, fields_, road_, only, result_);
+      }
+      merger.Add(number, reader.ReadBlock(known->second));
     }
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
