@@ -35,7 +35,7 @@ struct Instance {
   int key = 1;
   const Instance* twin_of = nullptr;  // one before it
   VariantFacts facts;
-  PrintedClass printed;
+  PrintedClass printed;  // of a twin: the other's
 };
 
 // Variants on their way into one class.
@@ -220,11 +220,11 @@ class Merge {
             PrintClass(*instance.code, tiling_type, compiled.source, known_);
       }
     };
-    TwinPrinter twins;
     InRanges(instances_.size(), print, [&](size_t i) {
       Instance& instance = instances_[i];
       if (instance.twin_of != nullptr) {
-        instance.printed = twins.Print(instance.twin_of->printed);
+        instance.printed = instance.twin_of->printed;
+        if (AddTwin(instance)) return;
       }
       Add(instance);
     });
@@ -265,7 +265,37 @@ class Merge {
 
  private:
   ClassText Parsed(const Instance& instance) {
-    return reader_.Read(instance.printed.functions, instance.printed.members);
+    if (instance.twin_of == nullptr) {
+      return reader_.Read(instance.printed.functions, instance.printed.members);
+    }
+    const PrintedClass own = twins_.Print(instance.printed);
+    return reader_.Read(own.functions, own.members);
+  }
+
+  static bool MayJoin(const Draft& draft, const Instance& instance) {
+    return draft.space.size() < kMostMerged &&
+           std::all_of(draft.instances.begin(), draft.instances.end(),
+                       [&](const Instance* other) {
+                         return MayShare(*other, instance);
+                       });
+  }
+
+  // To the class of its twin. False: it may not be there.
+  bool AddTwin(const Instance& instance) {
+    for (const auto& draft : drafts_) {
+      const auto twin = std::find(draft->instances.begin(),
+                                  draft->instances.end(), instance.twin_of);
+      if (twin == draft->instances.end()) continue;
+      if (!MayJoin(*draft, instance)) return false;
+      draft->merger.AddTwin(
+          draft->space.Add(instance.facts),
+          static_cast<size_t>(twin - draft->instances.begin()),
+          vocabulary_.Of(TypeName(DType::kHalf)),
+          vocabulary_.Of(TypeName(DType::kBfloat16)));
+      draft->instances.push_back(&instance);
+      return true;
+    }
+    return false;
   }
 
   // To the first class that it is like enough.
@@ -273,11 +303,7 @@ class Merge {
     const ClassText text = Parsed(instance);
     Draft* into = nullptr;
     for (const auto& draft : drafts_) {
-      if (draft->space.size() < kMostMerged &&
-          std::all_of(draft->instances.begin(), draft->instances.end(),
-                      [&](const Instance* other) {
-                        return MayShare(*other, instance);
-                      }) &&
+      if (MayJoin(*draft, instance) &&
           draft->merger.Likeness(text) >= kLikeClasses) {
         into = draft.get();
         break;
@@ -310,6 +336,7 @@ class Merge {
   Vocabulary vocabulary_;
   ClassReader reader_;
   PrintedFunctions known_;
+  TwinPrinter twins_;
   std::vector<std::unique_ptr<Draft>> drafts_;
 };
 

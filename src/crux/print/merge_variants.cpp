@@ -70,13 +70,17 @@ size_t VariantMerger::Alike(const FunctionText& into,
   return alike;
 }
 
-void VariantMerger::Begin(const ClassText& one) {
-  const VariantFacts& own = space_.facts(variant_);
+void VariantMerger::NoteTypes() {
   types_.resize(space_.size());
   for (size_t v = 0; v < space_.variables(); ++v) {
     const std::string& type = space_.TypeOf(variant_, v);
     types_[variant_].push_back(type.empty() ? -1 : vocabulary_.Of(type));
   }
+}
+
+void VariantMerger::Begin(const ClassText& one) {
+  const VariantFacts& own = space_.facts(variant_);
+  NoteTypes();
   same_answers_.reset();
   same_dtypes_.reset();
   for (size_t v = 0; v < variant_; ++v) {

@@ -97,6 +97,9 @@ class VariantMerger {
   double Likeness(const ClassText& one) const;
   // `variant` by its number in the space: the last one added to it.
   void Add(size_t variant, const ClassText& one);
+  // The same of one whose text is that of another, with `to` for `from`, a
+  // type.
+  void AddTwin(size_t variant, size_t of, Word from, Word to);
 
   const Merged& text() const { return text_; }
   const std::vector<Slot>& slots() const { return slots_; }
@@ -151,6 +154,7 @@ class VariantMerger {
     }
   };
 
+  void NoteTypes();
   void Begin(const ClassText& one);
   void MatchFunctions(const ClassText& one);
   // Where `one` was laid before, if it can be again.
@@ -171,6 +175,9 @@ class VariantMerger {
   bool Repeat(size_t into, const std::shared_ptr<const FunctionText>& one);
   bool CanRepeat(const Statement& merged, size_t as) const;
   void MarkLike(Statement& merged, size_t as);
+  void MarkTwin(Statement& merged, size_t of, Word from, Word to);
+  // The type of a variable has the slots of its declaration.
+  void NoteDeclared(const Tokens& head);
   static Word WordIn(const Slot& slot, size_t variant);
   void Remember(size_t into, const std::shared_ptr<const FunctionText>& one);
   void Describe(FunctionText& merged) const;

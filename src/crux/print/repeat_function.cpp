@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function that several variants have word for word is laid over the merged
-// one once; the others go where the first one went.
+// one once; the others go where the first one went. So does a whole class that
+// differs from another in a type.
 
 #include <algorithm>
 
@@ -99,6 +100,44 @@ void VariantMerger::MarkLike(Statement& merged, size_t as) {
     }
     for (Statement& inner : part.body) MarkLike(inner, as);
   }
+}
+
+void VariantMerger::AddTwin(size_t variant, size_t of, Word from, Word to) {
+  variant_ = variant;
+  NoteTypes();
+  for (FunctionText& function : text_.functions) {
+    function_ = &function;
+    MarkTwin(function.whole, of, from, to);
+  }
+  function_ = nullptr;
+  for (Statement& member : text_.members) MarkTwin(member, of, from, to);
+}
+
+void VariantMerger::MarkTwin(Statement& merged, size_t of, Word from, Word to) {
+  for (Alias& alias : merged.aliases) {
+    if (alias.variants.test(of)) alias.variants.set(variant_);
+  }
+  if (!merged.variants.test(of)) return;
+  for (Part& part : merged.parts) {
+    for (Token& token : part.head) {
+      if (!IsSlot(token)) {
+        if (WordOf(token) != from) continue;
+        Slot slot;
+        for (size_t v = 0; v < variant_; ++v) {
+          if (merged.variants.test(v)) slot.words.emplace_back(v, from);
+        }
+        token = SlotToken(slots_.size(), HasBlank(token));
+        slots_.push_back(std::move(slot));
+      }
+      Slot& slot = slots_[SlotOf(token)];
+      if (slot.words.back().first == variant_) continue;  // seen elsewhere
+      const Word word = WordIn(slot, of);
+      slot.words.emplace_back(variant_, word == from ? to : word);
+    }
+    NoteDeclared(part.head);
+    for (Statement& inner : part.body) MarkTwin(inner, of, from, to);
+  }
+  merged.variants.set(variant_);
 }
 
 Word VariantMerger::WordIn(const Slot& slot, size_t variant) {

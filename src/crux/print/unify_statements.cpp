@@ -284,17 +284,7 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
       token = SlotToken(slots_.size(), HasBlank(token));
       slots_.push_back(std::move(slot));
     }
-    // The type of a variable has the slots of its declaration.
-    const Tokens& head = into.parts[p].head;
-    const auto declared = DeclarationIn(head, vocabulary_);
-    if (declared && function_ != nullptr) {
-      const auto found = function_->variables.find(declared->name);
-      if (found != function_->variables.end()) {
-        found->second.type.assign(
-            head.begin() + static_cast<ptrdiff_t>(declared->type),
-            head.begin() + static_cast<ptrdiff_t>(declared->at));
-      }
-    }
+    NoteDeclared(into.parts[p].head);
   }
   for (const auto& [name, own] : trial.aliases) {
     variables_.aliases[name] = own;
@@ -313,6 +303,16 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
     }
   }
   return true;
+}
+
+void VariantMerger::NoteDeclared(const Tokens& head) {
+  const auto declared = DeclarationIn(head, vocabulary_);
+  if (!declared || function_ == nullptr) return;
+  const auto found = function_->variables.find(declared->name);
+  if (found == function_->variables.end()) return;
+  found->second.type.assign(
+      head.begin() + static_cast<ptrdiff_t>(declared->type),
+      head.begin() + static_cast<ptrdiff_t>(declared->at));
 }
 
 Word VariantMerger::FreshName(Word word) const {
