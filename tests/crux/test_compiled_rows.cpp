@@ -207,6 +207,30 @@ TEST_F(CruxCompiledRows, ChannelsOneAfterTheOther) {
   }
 }
 
+// Numbers of rows are loaded and stored for several turns at once
+// (select/numbers_of_turns.h): for one where rows are short, for all that a
+// core has where they are long, and for six of eight. One tensor is updated;
+// one result is used in its turn.
+TEST_F(CruxCompiledRows, NumbersOfSeveralTurns) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f32[R, N], b: f32[R], c: f32[R], d: inout(f32[R]),\n"
+      "      y: out(f32[R, N]), z: out(f32[R])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, :])\n"
+      "        mu = sum(t) / N\n"
+      "        store(y[r, :], (t - mu) * load(b[r]) + load(c[r]))\n"
+      "        store(z[r], mu)\n"
+      "        store(d[r], load(d[r]) * 0.5 + mu)\n";
+  for (const auto& [rows, length] : std::vector<std::pair<int64_t, int64_t>>{
+           {1, 40}, {100, 100}, {27001, 104}, {6721, 512}, {500, 5000}}) {
+    Expect(
+        text,
+        {Numbers(DType::kFloat, {rows, length}), Numbers(DType::kFloat, {rows}),
+         Numbers(DType::kFloat, {rows}), Numbers(DType::kFloat, {rows})});
+  }
+}
+
 // Numbers of rows, side by side on chip, go to every third place of a tensor,
 // or to every second one.
 TEST_F(CruxCompiledRows, StoresWithGaps) {

@@ -44,21 +44,18 @@ bool MayBeRepeated(const ir::Stmt& stmt) {
   }
 }
 
-void DefineNames(Emitter& emitter, const ir::Loop& loop, const Int& value) {
+void Define(Emitter& emitter, const std::string& name, const Int& value) {
   code::Stmt let;
   let.kind = code::StmtKind::kLet;
-  let.name = loop.name;
+  let.name = name;
   let.value = value;
   emitter.Append(std::move(let));
 }
 
 void DefineExtent(Emitter& emitter, const ir::Loop& loop) {
   if (loop.extent.empty()) return;
-  code::Stmt let;
-  let.kind = code::StmtKind::kLet;
-  let.name = loop.extent;
-  let.value = Min(loop.step, loop.high - Int::Name(loop.name));
-  emitter.Append(std::move(let));
+  Define(emitter, loop.extent,
+         Min(loop.step, loop.high - Int::Name(loop.name)));
 }
 
 // How a loop goes on.
@@ -151,7 +148,7 @@ void DefineItem(Emitter& emitter, const CoresNest& nest, size_t begin,
   for (size_t i = end; i-- > begin;) {
     const ir::Loop& loop = *nest.loops[i];
     const Int turn = i == begin ? left : Mod(left, nest.turns[i]);
-    DefineNames(emitter, loop, loop.low + turn * loop.step);
+    Define(emitter, loop.name, loop.low + turn * loop.step);
     DefineExtent(emitter, loop);
     if (i > begin) {
       left = emitter.Let("outer_item", FloorDiv(left, nest.turns[i]));
@@ -159,18 +156,21 @@ void DefineItem(Emitter& emitter, const CoresNest& nest, size_t begin,
   }
 }
 
-// Defines whether the item before, if the core had it, was of the same turn of
-// all loops but the last.
-void DefineAgain(Emitter& emitter, const CoresNest& nest,
+// Defines what is asked of an item: whether the one before, if the core had it,
+// was of the same turn of all loops but the last; which of the turns that
+// something is loaded for at once this is.
+void DefinePlace(Emitter& emitter, const CoresNest& nest,
                  const ItemRange& range, const Int& item) {
-  if (nest.again.empty()) return;
   const ir::Loop& loop = *nest.loops.back();
-  code::Stmt let;
-  let.kind = code::StmtKind::kLet;
-  let.name = nest.again;
-  let.value = Int::Of(ir::IntKind::kAnd, Less(range.low, item),
-                      Less(loop.low, Int::Name(loop.name)));
-  emitter.Append(std::move(let));
+  if (!nest.again.empty()) {
+    Define(emitter, nest.again,
+           Int::Of(ir::IntKind::kAnd, Less(range.low, item),
+                   Less(loop.low, Int::Name(loop.name))));
+  }
+  if (!nest.turn_of_these.empty()) {
+    Define(emitter, nest.turn_of_these,
+           Mod(item - range.low, nest.turns_at_once));
+  }
 }
 
 // Whether a loop before the last loads rows as long as those of the last: its
@@ -363,7 +363,7 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
         falls ? emitter.Let("item", turns.low + turns.high - 1 - counter)
               : counter;
     DefineItem(emitter, nest, begin, end, item);
-    DefineAgain(emitter, nest, range, item);
+    DefinePlace(emitter, nest, range, item);
     return item;
   };
   const char* const name = falls ? "turn" : "item";
@@ -373,7 +373,9 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     for (size_t i = across ? 0 : begin; i < end; ++i) {
       AddNames(*nest.loops[i], names);
     }
-    if (!nest.again.empty()) names.push_back(nest.again);
+    for (const std::string& name : {nest.again, nest.turn_of_these}) {
+      if (!name.empty()) names.push_back(name);
+    }
     Turning turning = TurningIn(
         turns, 1, [&](const Int& at) { define(at); }, names);
     if (across) {
@@ -410,7 +412,7 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
   if (upwards && loads.any()) {
     const ItemRange range = {loop.low, loop.high};
     const auto define = [&](const Int& position) {
-      DefineNames(emitter, loop, position);
+      Define(emitter, loop.name, position);
       DefineExtent(emitter, loop);
     };
     return TurnAhead(emitter, "position", range, loop.step,
@@ -433,7 +435,7 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
   const Int turns = emitter.Let("turns", TurnsOf(loop));
   const auto define = [&](const Int& turn) {
     const Int which = loop.reverse ? turns - 1 - turn : turn;
-    DefineNames(emitter, loop, loop.low + which * loop.step);
+    Define(emitter, loop.name, loop.low + which * loop.step);
     DefineExtent(emitter, loop);
   };
   if (loads.any()) {

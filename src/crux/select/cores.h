@@ -31,6 +31,10 @@ struct CoresNest {
   // Whether the core's last item was the last loop's piece before, an integer
   // that turns define; empty: nobody asks.
   std::string again;
+  // Turns that some tiles are loaded for at once, and an integer that turns
+  // define: which of these one is. Empty: nobody asks.
+  Int turns_at_once = 1;
+  std::string turn_of_these;
 };
 
 // Items of a group and those inside it: from low to before high.

@@ -22,12 +22,17 @@ class QueueSharer {
               const Lives& lives, const StoragePlan& plan)
       : kernel_(kernel), at_(at), lives_(lives), plan_(plan) {}
 
-  std::vector<SharedQueue> Run(Home home) const {
+  std::vector<SharedQueue> Run(Home home) {
+    const NumbersMoved& numbers = plan_.numbers;
+    const bool others = home == Home::kQueueIn    ? !numbers.loaded.empty()
+                        : home == Home::kQueueOut ? !numbers.stored.empty()
+                                                  : false;
+    most_events_ = kMostEvents - (others ? 1 : 0);
     // Small tiles of one turn are not worth waiting for each other's slots.
     std::vector<std::vector<int>> groups = QueueGroups(home, false);
     std::vector<int> depths = DepthsOf(groups);
     PutOutside(groups, depths);
-    if (std::accumulate(depths.begin(), depths.end(), 0) > kMostEvents) {
+    if (std::accumulate(depths.begin(), depths.end(), 0) > most_events_) {
       groups = QueueGroups(home, true);
       depths = DepthsOf(groups);
     }
@@ -51,7 +56,7 @@ class QueueSharer {
                   std::vector<int>& depths) const {
     for (size_t i = groups.size(); i-- > 0;) {
       const int all = std::accumulate(depths.begin(), depths.end(), 0);
-      if (all <= kMostEvents) return;
+      if (all <= most_events_) return;
       const bool once = std::none_of(
           groups[i].begin(), groups[i].end(),
           [&](int tile) { return at_.PlaceOf(lives_[tile].block).in_loop; });
@@ -74,7 +79,7 @@ class QueueSharer {
     for (size_t i = 0; i < groups.size(); ++i) {
       if (depths[i] == 2 && IsBeforeCores(groups[i][0])) --all;
     }
-    if (all > kMostEvents) std::replace(depths.begin(), depths.end(), 3, 2);
+    if (all > most_events_) std::replace(depths.begin(), depths.end(), 3, 2);
     return depths;
   }
 
@@ -201,7 +206,10 @@ class QueueSharer {
   std::vector<std::vector<int>> QueueGroups(Home home, bool all) const {
     std::vector<int> order;
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
-      if (plan_.tiles[id].home == home) order.push_back(static_cast<int>(id));
+      const int tile = static_cast<int>(id);
+      if (plan_.tiles[id].home == home && !plan_.numbers.Has(tile)) {
+        order.push_back(tile);
+      }
     }
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
       return lives_[a].begin < lives_[b].begin;
@@ -261,7 +269,7 @@ class QueueSharer {
     const auto limit = [&](const std::vector<size_t>& order, int least) {
       for (const size_t i : order) {
         const int all = std::accumulate(depths.begin(), depths.end(), 0);
-        if (all <= kMostEvents) return;
+        if (all <= most_events_) return;
         if (depths[i] == least + 1) depths[i] = least;
       }
     };
@@ -281,6 +289,7 @@ class QueueSharer {
   const Occurrences& at_;
   const Lives& lives_;
   const StoragePlan& plan_;
+  int most_events_ = kMostEvents;  // less that of numbers_of_turns.h
 };
 
 }  // namespace

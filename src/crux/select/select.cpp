@@ -18,6 +18,7 @@
 #include "crux/select/kept_rows.h"
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
+#include "crux/select/numbers_of_turns.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/reduce_fold.h"
 #include "crux/select/storage.h"
@@ -41,7 +42,8 @@ class Selector {
         plan_(plan),
         at_(kernel),
         turns_(kernel, plan_, at_, emitter_),
-        kept_rows_(kernel, plan_, emitter_) {}
+        kept_rows_(kernel, plan_, emitter_),
+        numbers_(kernel, plan_, emitter_) {}
 
   void Run() {
     passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
@@ -193,7 +195,9 @@ class Selector {
   // and calls it `name`.
   const std::string& SlotOf(int stored, const std::string& name) {
     const auto [slot, first] = slots_.emplace(stored, name);
-    if (first) {
+    if (first && numbers_.Has(stored)) {
+      slot->second = numbers_.PlaceOf(stored, name).name;
+    } else if (first) {
       Queue(code::StmtKind::kAlloc, stored, slot->second);
       emitter_.Declare(slot->second, kernel_.tiles[stored].dtype);
     }
@@ -204,6 +208,7 @@ class Selector {
     const auto found = plan_.close_after.find(&stmt);
     if (found == plan_.close_after.end()) return;
     for (const int tile : found->second) {
+      if (numbers_.Has(tile)) continue;
       const bool out = plan_.tiles[tile].home != Home::kQueueIn;
       emitter_.SetStage(out ? Stage::kCopyOut : Stage::kCompute);
       Queue(code::StmtKind::kFree, tile, emitter_.At(tile).name);
@@ -218,7 +223,7 @@ class Selector {
 
   // The move of a stored tile may begin before the store is reached.
   void HandOver(int tile) {
-    if (!handed_over_.insert(tile).second) return;
+    if (numbers_.Has(tile) || !handed_over_.insert(tile).second) return;
     emitter_.SetStage(Stage::kCompute);
     Queue(code::StmtKind::kEnQue, tile, emitter_.At(tile).name);
   }
@@ -229,6 +234,7 @@ class Selector {
   }
 
   void TakeOut(int tile) {
+    if (numbers_.Has(tile)) return numbers_.TakeOut(tile);
     const std::string local = emitter_.FreshName(kernel_.tiles[tile].name);
     Queue(code::StmtKind::kDeQue, tile, local);
     emitter_.Open(tile, local, local);
@@ -366,6 +372,7 @@ class Selector {
   void Load(const Stmt& stmt) {
     const int tile = stmt.results[0];
     emitter_.SetStage(Stage::kCopyIn);
+    if (numbers_.Has(tile)) return numbers_.Load(stmt);
     if (plan_.tiles[tile].direct) {
       emitter_.Sync("V_MTE2");
       // A move from tensor to tensor reads the buffer on another pipe.
@@ -389,6 +396,8 @@ class Selector {
     const int root = plan_.tiles[tile].root;
     const bool direct = plan_.tiles[root].direct;
     emitter_.DropBlocks(root);
+    // At the end of the turn.
+    if (numbers_.Has(root)) return;
     if (!direct && taken_out_.insert(root).second) {
       if (plan_.tiles[root].home == Home::kQueueOut) HandOver(root);
       emitter_.SetStage(Stage::kCopyOut);
@@ -496,6 +505,7 @@ class Selector {
           next_group_ = group + 1;
           next_range_ = inside;
           SelectBlock(loop.body);
+          if (last) numbers_.Store(loop);
         },
         last ? nest_loads_ : TurnLoads());
   }
@@ -523,6 +533,7 @@ class Selector {
       in_cores_ = true;
       const ItemRange items = ItemsOfCore(emitter_, nest_);
       nest_.end_item = items.high;
+      numbers_.Begin(nest_, items);
       if (nest_.groups.size() == 1 && !nest_.last_first) {
         const std::string again =
             emitter_.FreshName(nest_.loops.back()->name + "_again");
@@ -552,6 +563,7 @@ class Selector {
   std::map<const Stmt*, std::vector<int>> get_before_;
   TurnSelector turns_;
   KeptRows kept_rows_;
+  NumbersOfTurns numbers_;
   std::map<int, std::string> slots_;  // locals of stored tiles
   std::set<int> handed_over_;         // stored tiles, into their queue
   std::set<int> taken_out_;           // and out of it

@@ -9,6 +9,7 @@
 #include "crux/select/in_place.h"
 #include "crux/select/layout.h"
 #include "crux/select/lives.h"
+#include "crux/select/numbers_of_turns.h"
 #include "crux/select/occurrences.h"
 #include "crux/select/parts.h"
 #include "crux/select/places.h"
@@ -69,6 +70,12 @@ class Planner {
   StoragePlan Run() {
     JoinSums();
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) Classify(id);
+    PlanNumbersOfTurns(kernel_, lives_, plan_);
+    for (const int tile : plan_.numbers.stored) {
+      // Nobody waits for the last turn's.
+      queued_.push_back(tile);
+      doubled_.insert(plan_.tiles[tile].container);
+    }
     MakeQueues();
     for (const int tile : queued_) HostResults(tile);
     MakeBuffers();
@@ -226,7 +233,9 @@ class Planner {
       }
       if (taken >= 0) {
         MakeGuest(taken, stored);
-        EnlargeQueue(stored, BytesOfTile(taken));
+        if (!plan_.numbers.Has(stored)) {
+          EnlargeQueue(stored, BytesOfTile(taken));
+        }
         std::erase_if(befores_,
                       [&](const Before& one) { return one.tile == stored; });
       }

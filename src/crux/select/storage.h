@@ -51,6 +51,15 @@ struct Parts {
   ir::Int step;                    // rows at a time
 };
 
+// Tiles that are moved for several turns at once (numbers_of_turns.h).
+struct NumbersMoved {
+  const ir::Loop* loop = nullptr;
+  std::vector<int> loaded;
+  std::vector<int> stored;
+
+  bool Has(int tile) const;
+};
+
 struct StoragePlan {
   std::vector<Storage> tiles;  // by id
   std::vector<code::Queue> queues;
@@ -72,6 +81,7 @@ struct StoragePlan {
   // Sums that convert one of their operands as well: how.
   std::map<const ir::Stmt*, const ir::Stmt*> widened;
   RunningSums running;
+  NumbersMoved numbers;
   // Statements whose work the one behind them does.
   std::set<const ir::Stmt*> done_by_next;
 };
