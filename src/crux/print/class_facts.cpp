@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "base/error.h"
 #include "crux/print/host_text.h"
 #include "crux/print/integer_text.h"
@@ -53,6 +55,17 @@ class Collector {
     for (const auto& stmt : block) Visit(*stmt);
   }
 
+  // Variables that are set to anything but themselves and a number more.
+  void NoteSets(const code::Block& block) {
+    for (const auto& stmt : block) {
+      if (stmt->kind == StmtKind::kSet && !IsCount(*stmt)) {
+        set_.insert(stmt->name);
+      }
+      NoteSets(stmt->body);
+      NoteSets(stmt->otherwise);
+    }
+  }
+
   // Arguments for parameters that are handed on are, too.
   void NoteHandedOn(const code::Block& block) {
     for (const auto& stmt : block) {
@@ -63,6 +76,13 @@ class Collector {
   }
 
  private:
+  static bool IsCount(const Stmt& set) {
+    const ir::Int& value = set.value;
+    return value.kind() == ir::IntKind::kAdd &&
+           Same(value.args()[0], ir::Int::Name(set.name)) &&
+           value.args()[1].is_constant() && value.args()[1].value() >= 0;
+  }
+
   void NoteHandedOn(const Stmt& call) {
     for (const code::Function& function : kernel_.functions) {
       if (function.name != call.function) continue;
@@ -93,6 +113,9 @@ class Collector {
         NoteBound(stmt);
         break;
       case StmtKind::kVariable:
+        Declare(stmt, set_.contains(stmt.name) ||
+                          MayBeNegative(stmt.value, context_));
+        break;
       case StmtKind::kScalarLet:
         Declare(stmt, true);
         break;
@@ -190,6 +213,7 @@ class Collector {
   ClassFacts& facts_;
   IntegerContext context_;
   std::unordered_map<std::string, ir::Int> starts_;  // of loop variables
+  std::unordered_set<std::string> set_;              // see NoteSets
   std::vector<ir::Int> conditions_;  // that hold at the statement
 };
 
@@ -242,6 +266,9 @@ ClassFacts FactsOf(const code::Kernel& kernel) {
   }
   // Callers stand behind those they call.
   Collector collector(kernel, facts);
+  for (const code::Function& function : kernel.functions) {
+    collector.NoteSets(function.body);
+  }
   for (size_t i = kernel.functions.size(); i-- > 0;) {
     collector.Visit(kernel.functions[i].body);
   }

@@ -297,6 +297,12 @@ class HostFileWriter {
     return fmt::format("{{{}}}", fmt::join(columns, ", "));
   }
 
+  // "T_types", "f32_types".
+  static std::string TypeListName(const Parameter& parameter) {
+    const Element& element = parameter.type.element;
+    return (element.known() ? ToText(element) : "i64") + "_types";
+  }
+
   // Names for lists of dtypes that several parameters have.
   void NameTypes(Text& body) {
     std::vector<std::pair<std::string, std::string>> lists;
@@ -305,7 +311,7 @@ class HostFileWriter {
       for (const Parameter* parameter : parameters) {
         const std::string types = TypesOf(*parameter);
         if (++uses[types] == 1) {
-          lists.emplace_back(types, LegalName(parameter->name) + "_types");
+          lists.emplace_back(types, TypeListName(*parameter));
         }
       }
     }

@@ -167,8 +167,7 @@ bool TurnSelector::IsFreeBehind(int loaded, const std::string& buffer) const {
 }
 
 Int TurnSelector::SlotOf(const Turn& turn, const Int& count) {
-  return turn.slots == 1 ? Int(0)
-                         : emitter_.Let("slot", Mod(count, turn.slots));
+  return turn.slots == 1 ? Int(0) : Mod(count, turn.slots);
 }
 
 int TurnSelector::SlotsOf(int tile) const {

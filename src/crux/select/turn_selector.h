@@ -39,7 +39,7 @@ class TurnSelector {
   // Where the columns of a turn are, before they are.
   Local LinesOf(int tile);
   // Which slot the turn behind `count` others has.
-  Int SlotOf(const Turn& turn, const Int& count);
+  static Int SlotOf(const Turn& turn, const Int& count);
   // Memory to fill the lists of `stmt` in, and of those behind: that of its
   // columns, where nothing is yet.
   Local Free(const Turn& turn, const ir::Stmt& stmt);
