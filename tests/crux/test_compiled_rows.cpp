@@ -38,6 +38,36 @@ TEST_F(CruxCompiledRows, ShortRows) {
   }
 }
 
+// Numbers for each column are spread where they are loaded: of so many some go
+// through no queue.
+TEST_F(CruxCompiledRows, ManyNumbersForColumnsOfShortRows) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    for (int numbers = 1; numbers <= 6; ++numbers) {
+      std::string parameters;
+      std::string sum;
+      std::vector<Array> inputs = {Numbers(dtype, {300, 10}),
+                                   Numbers(dtype, {300, 10})};
+      for (int i = 0; i < numbers; ++i) {
+        const char name = static_cast<char>('c' + i);
+        parameters += fmt::format("{}: {}[N], ", name, NameOf(dtype));
+        sum += fmt::format(" {} load({}[:]).to(f32)", "+*"[i % 2], name);
+        inputs.push_back(Numbers(dtype, {10}));
+      }
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], b: {0}[R, N], {1}y: out({0}[R, "
+                         "N]), z: out(f32[R])):\n"
+                         "    for r in cores(R):\n"
+                         "        t = load(a[r, :]).to(f32) + load(b[r, "
+                         ":]).to(f32)\n"
+                         "        m = max(t)\n"
+                         "        store(y[r, :], ((t - m){2}).to({0}))\n"
+                         "        store(z[r], m)\n",
+                         NameOf(dtype), parameters, sum),
+             inputs);
+    }
+  }
+}
+
 // As many rows run at a time as make repeats of seven, six and five blocks
 // (select/broadcast_eight.h), and columns are left behind the first eight. The
 // largest is found in f16, in memory of f32 (select/fold_columns.h).

@@ -121,7 +121,7 @@ class Broadcast {
       return blocks;
     }
     const std::string buffer = emitter_.Kept(dtype_, room, "spread");
-    emitter_.BeforeAll([&] {
+    emitter_.BehindLast(source.name, [&] {
       EmitSpread(emitter_.AllOf(buffer, dtype_, "spread"), source, i, repeats);
     });
     return emitter_.AllOf(buffer, dtype_, "spread");

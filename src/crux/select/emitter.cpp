@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "crux/ir/bounds.h"
+#include "crux/ir/code_names.h"
 #include "crux/ir/code_rewrite.h"
 #include "crux/passes/walk.h"
 
@@ -437,8 +438,19 @@ void Emitter::Into(code::Block& block, const std::function<void()>& body) {
   block_ = outer;
 }
 
-void Emitter::BeforeAll(const std::function<void()>& body) {
-  Into(*outermost_, body);
+void Emitter::BehindLast(const std::string& local,
+                         const std::function<void()>& body) {
+  code::Block made;
+  Into(made, body);
+  code::Block& all = *outermost_;
+  const auto last =
+      std::find_if(all.rbegin(), all.rend(), [&](const auto& stmt) {
+        code::NamesIn names;
+        code::AddNames(*stmt, names);
+        return stmt->kind == StmtKind::kSync || names.tensors.contains(local) ||
+               names.defined_tensors.contains(local);
+      });
+  all.insert(last.base(), made.begin(), made.end());
 }
 
 void Emitter::Renaming(const std::vector<std::string>& names,

@@ -141,8 +141,9 @@ class Emitter {
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
   void Into(code::Block& block, const std::function<void()>& body);
-  // Code goes before the outermost statement at hand while `body` runs.
-  void BeforeAll(const std::function<void()>& body);
+  // Code goes behind the last statement before all loops that has `local`, or
+  // waits for what was loaded into it, while `body` runs.
+  void BehindLast(const std::string& local, const std::function<void()>& body);
   // The local is written before all loops, and never again.
   void Settle(const std::string& local) { settled_.insert(local); }
   bool IsSettled(const Local& place) const {

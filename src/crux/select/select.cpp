@@ -15,6 +15,7 @@
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
 #include "crux/select/fields.h"
+#include "crux/select/free_early.h"
 #include "crux/select/kept_rows.h"
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
@@ -64,6 +65,7 @@ class Selector {
     FindBufferLives();
     code::Function process{"Process", {}, {}, {}};
     emitter_.Into(process.body, [&] { SelectBlock(kernel_.body); });
+    FreeEarly(process.body);
     const code::Block constants = emitter_.WriteConstants();
     process.body.insert(process.body.begin(), constants.begin(),
                         constants.end());
