@@ -165,6 +165,7 @@ class Lowering {
   // Emits a computation whose result goes to the target, if it may.
   int Compute(ir::Stmt stmt, DType dtype, std::vector<Dim> dims,
               Target* target);
+  std::string ResultName(const ir::Stmt& stmt, DType dtype) const;
   int Compute(Op op, std::vector<ir::Operand> operands, DType dtype,
               std::vector<Dim> dims, Target* target, int line);
   bool Flag(const Expr* expr, bool fallback);

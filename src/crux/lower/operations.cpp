@@ -51,6 +51,21 @@ std::string NameOfOperation(Op op) {
   return name;
 }
 
+// A loaded tile in another dtype keeps the tensor's name.
+std::string Lowering::ResultName(const ir::Stmt& stmt, DType dtype) const {
+  constexpr std::string_view kLoaded = "_local";
+  const int* tile =
+      stmt.op == Op::kTo ? std::get_if<int>(&stmt.operands[0]) : nullptr;
+  if (tile != nullptr) {
+    const std::string& from = TileAt(*tile).name;
+    if (from.ends_with(kLoaded)) {
+      return fmt::format("{}_{}", from.substr(0, from.size() - kLoaded.size()),
+                         dtype == DType::kFloat ? "float" : "cast");
+    }
+  }
+  return NameOfOperation(stmt.op);
+}
+
 int Lowering::Compute(ir::Stmt stmt, DType dtype, std::vector<Dim> dims,
                       Target* target) {
   const OpFamily family = InfoOf(stmt.op).family;
@@ -68,7 +83,7 @@ int Lowering::Compute(ir::Stmt stmt, DType dtype, std::vector<Dim> dims,
     }
   }
   const bool fresh = target == nullptr || target->home < 0;
-  const int result = ResultTile(target, NameOfOperation(stmt.op), dtype,
+  const int result = ResultTile(target, ResultName(stmt, dtype), dtype,
                                 std::move(dims), stmt.line);
   stmt.kind = ir::StmtKind::kCompute;
   stmt.results = {result};
