@@ -211,6 +211,11 @@ class ColumnsFolder {
                 from(2);
               },
               [&] {
+                // Rows on lanes have a column.
+                if (emitter_.kernel().rows_on_lanes) {
+                  return emitter_.Call("DataCopy",
+                                       {all.dst, all.src, all.rows});
+                }
                 emitter_.Call("Duplicate", {all.dst, fold_.neutral, all.rows},
                               {dtype_});
                 from(0);
