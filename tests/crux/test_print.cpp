@@ -470,9 +470,9 @@ TEST(PrintClass, WhatVariantsShareIsWhatEachWouldHave) {
          VariantsOf(*checked.program->kernels[0])) {
       PrintedFunctions nothing;
       const PrintedClass alone =
-          PrintClass(*variant.code, "Tiling", &source, nothing);
+          PrintClass(*variant.code, "Tiling", "", &source, nothing);
       const PrintedClass shared =
-          PrintClass(*variant.code, "Tiling", &source, known);
+          PrintClass(*variant.code, "Tiling", "", &source, known);
       EXPECT_EQ(WholeText(shared), WholeText(alone)) << path;
       all += shared.functions.size();
       functions.insert(shared.functions.begin(), shared.functions.end());

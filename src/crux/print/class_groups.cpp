@@ -14,6 +14,7 @@
 #include "crux/print/copy_functions.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/free_functions.h"
+#include "crux/print/late_items.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
 #include "crux/print/names.h"
@@ -211,13 +212,14 @@ class Merge {
       : kernel_(*compiled.kernel),
         instances_(InstancesOf(compiled)),
         reader_(vocabulary_) {
+    const std::string late = LateOfSome(compiled);
     const auto print = [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         Instance& instance = instances_[i];
         instance.facts = FactsOf(kernel_, *instance.variant);
         if (instance.twin_of != nullptr) continue;
-        instance.printed =
-            PrintClass(*instance.code, tiling_type, compiled.source, known_);
+        instance.printed = PrintClass(*instance.code, tiling_type, late,
+                                      compiled.source, known_);
       }
     };
     InRanges(instances_.size(), print, [&](size_t i) {
@@ -397,18 +399,7 @@ std::vector<std::string> InitParameters(const ClassGroup& group) {
 Text HelperDefinitions(const std::set<Helper>& helpers, bool host) {
   Text text;
   for (const Helper helper : helpers) {
-    std::string definition = DefinitionOf(helper, host);
-    if (helper == Helper::kFirstItem &&
-        helpers.contains(Helper::kFirstItemLate)) {
-      continue;
-    }
-    if (helper == Helper::kFirstItemLate &&
-        helpers.contains(Helper::kFirstItem)) {
-      constexpr std::string_view kLate = " int64_t late)";
-      definition.replace(definition.find(kLate), kLate.size(),
-                         "\n                                    int64_t late "
-                         "= 0)");
-    }
+    const std::string definition = DefinitionOf(helper, host);
     if (definition.find('\n') == std::string::npos) {
       text.Declaration(definition);
     } else {

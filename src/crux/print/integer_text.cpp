@@ -231,47 +231,18 @@ class Writer {
     return here->Is(1) && power == 2 && *most > 2 ? most : std::nullopt;
   }
 
-  // The first item of a core, as select/cores.cpp shares items out.
   std::optional<Piece> FirstItem(const Int& expr) {
-    const Int cores = Int::Name("block_num");
-    const bool has_late = expr.args()[1].kind() == IntKind::kFloorDiv;
-    const Int& even = has_late ? expr.args()[0] : expr;
-    if (even.kind() != IntKind::kAdd ||
-        even.args()[0].kind() != IntKind::kMul ||
-        even.args()[1].kind() != IntKind::kMin) {
-      return std::nullopt;
-    }
-    const auto whole = even.args()[0].args();
-    const auto rest = even.args()[1].args();
-    const Int& core = whole[0];
-    if (whole[1].kind() != IntKind::kFloorDiv) return std::nullopt;
-    const Int& items = whole[1].args()[0];
-    const Int own = Int::Name("block_idx");
-    const bool next = Same(core, own + 1);
-    if (!Same(whole[1], FloorDiv(items, cores)) || !Same(rest[0], core) ||
-        !Same(rest[1], Mod(items, cores)) || (!next && !Same(core, own))) {
-      return std::nullopt;
-    }
-    const std::string first =
-        fmt::format("FirstItem({}, {}", Of(items).text, next ? 1 : 0);
-    if (!has_late) {
-      context_.helpers->insert(Helper::kMin);
-      context_.helpers->insert(Helper::kFirstItem);
-      return Piece{first + ")"};
-    }
-    const Int& late_part = expr.args()[1];
-    const Int& product = late_part.args()[0];
-    if (!Same(late_part.args()[1], cores * 2) ||
-        product.kind() != IntKind::kMul ||
-        product.args()[0].kind() != IntKind::kMul ||
-        !Same(product.args()[0].args()[1], core) ||
-        !Same(product.args()[1], cores - core)) {
-      return std::nullopt;
-    }
+    const auto shared = SharedItems::Of(expr);
+    if (!shared) return std::nullopt;
+    const std::string late = shared->late    ? Of(*shared->late).text
+                             : context_.late ? context_.late()
+                                             : "";
     context_.helpers->insert(Helper::kMin);
-    context_.helpers->insert(Helper::kFirstItemLate);
-    return Piece{
-        fmt::format("{}, {})", first, Of(product.args()[0].args()[0]).text)};
+    context_.helpers->insert(late.empty() ? Helper::kFirstItem
+                                          : Helper::kFirstItemLate);
+    return Piece{fmt::format("FirstItem({}, {}{})", Of(shared->items).text,
+                             shared->next ? 1 : 0,
+                             late.empty() ? "" : ", " + late)};
   }
 
   std::string OrOperand(const Int& expr) {
@@ -370,6 +341,41 @@ bool MayBeNegative(const Int& expr, const IntegerContext& context) {
     default:
       return false;
   }
+}
+
+std::optional<SharedItems> SharedItems::Of(const Int& expr) {
+  if (expr.kind() != IntKind::kAdd) return std::nullopt;
+  const Int cores = Int::Name("block_num");
+  const bool has_late = expr.args()[1].kind() == IntKind::kFloorDiv;
+  const Int& even = has_late ? expr.args()[0] : expr;
+  if (even.kind() != IntKind::kAdd || even.args()[0].kind() != IntKind::kMul ||
+      even.args()[1].kind() != IntKind::kMin) {
+    return std::nullopt;
+  }
+  const auto whole = even.args()[0].args();
+  const auto rest = even.args()[1].args();
+  const Int& core = whole[0];
+  if (whole[1].kind() != IntKind::kFloorDiv) return std::nullopt;
+  SharedItems shared;
+  shared.items = whole[1].args()[0];
+  const Int own = Int::Name("block_idx");
+  shared.next = Same(core, own + 1);
+  if (!Same(whole[1], FloorDiv(shared.items, cores)) || !Same(rest[0], core) ||
+      !Same(rest[1], Mod(shared.items, cores)) ||
+      (!shared.next && !Same(core, own))) {
+    return std::nullopt;
+  }
+  if (!has_late) return shared;
+  const Int& part = expr.args()[1];
+  const Int& product = part.args()[0];
+  if (!Same(part.args()[1], cores * 2) || product.kind() != IntKind::kMul ||
+      product.args()[0].kind() != IntKind::kMul ||
+      !Same(product.args()[0].args()[1], core) ||
+      !Same(product.args()[1], cores - core)) {
+    return std::nullopt;
+  }
+  shared.late = product.args()[0].args()[0];
+  return shared;
 }
 
 std::string DefinitionOf(Helper helper, bool host) {

@@ -6,6 +6,7 @@
 // clang takes without a warning.
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ enum class Helper : uint8_t {
   kFloorMod,
   kPowerIn,
   kFirstItem,
-  kFirstItemLate,  // in place of the former
+  kFirstItemLate,
   kInfinity,
   kNaN,
   kBitCast,
@@ -57,6 +58,8 @@ struct IntegerContext {
   std::function<bool(const std::string&)> may_be_negative;
   // Whether a is never less than b; may be empty.
   std::function<bool(const ir::Int& a, const ir::Int& b)> at_least;
+  // What FirstItem is told of items shared out evenly; may be empty: nothing.
+  std::function<std::string()> late;
   bool host = false;  // std::min rather than a helper
   std::set<Helper>* helpers = nullptr;
 };
@@ -64,6 +67,16 @@ struct IntegerContext {
 // In parentheses where it binds less tightly than `least`.
 std::string TextOf(const ir::Int& expr, const IntegerContext& context,
                    int least = 0);
+
+// The first item of a core, or of the one behind it, as select/cores.cpp shares
+// items out.
+struct SharedItems {
+  ir::Int items;
+  bool next = false;
+  std::optional<ir::Int> late;  // a host value: later cores get fewer
+
+  static std::optional<SharedItems> Of(const ir::Int& expr);
+};
 
 bool MayBeNegative(const ir::Int& expr, const IntegerContext& context);
 

@@ -49,11 +49,12 @@ void RenameWords(std::string& text,
 class ClassWriter {
  public:
   ClassWriter(const code::Kernel& kernel, const std::string& tiling,
-              const Source* source, PrintedFunctions& known)
+              const std::string& late, const Source* source,
+              PrintedFunctions& known)
       : kernel_(kernel),
         tiling_(tiling),
         facts_(FactsOf(kernel)),
-        writer_(kernel, facts_, source, names_, printed_),
+        writer_(kernel, facts_, late, source, names_, printed_),
         keys_(kernel, facts_, names_),
         known_(known) {
     printed_.syncs_all = facts_.syncs_all;
@@ -391,8 +392,9 @@ class ClassWriter {
 }  // namespace
 
 PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
-                        const Source* source, PrintedFunctions& known) {
-  return ClassWriter(kernel, tiling, source, known).Print();
+                        const std::string& late, const Source* source,
+                        PrintedFunctions& known) {
+  return ClassWriter(kernel, tiling, late, source, known).Print();
 }
 
 std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(

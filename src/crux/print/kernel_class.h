@@ -35,10 +35,12 @@ struct PrintedClass {
   std::set<std::string> fields;
 };
 
-// `tiling` is the type of the tiling data. Source may be null. Functions that
-// `known` has are not printed again; it is for kernels of one program.
+// `tiling` is the type of the tiling data, `late` as LateOfSome gives it.
+// Source may be null. Functions that `known` has are not printed again; it is
+// for kernels of one program.
 PrintedClass PrintClass(const code::Kernel& kernel, const std::string& tiling,
-                        const Source* source, PrintedFunctions& known);
+                        const std::string& late, const Source* source,
+                        PrintedFunctions& known);
 
 // The field of the tiling data that holds a host value.
 std::string FieldName(const std::string& host_value);

@@ -46,7 +46,8 @@ std::string Quoted(std::string_view text) {
 }  // namespace
 
 StatementWriter::StatementWriter(const code::Kernel& kernel,
-                                 const ClassFacts& facts, const Source* source,
+                                 const ClassFacts& facts,
+                                 const std::string& late, const Source* source,
                                  Names& names, PrintedClass& printed)
     : kernel_(kernel),
       facts_(facts),
@@ -62,6 +63,7 @@ StatementWriter::StatementWriter(const code::Kernel& kernel,
   integers_.at_least = [this](const ir::Int& a, const ir::Int& b) {
     return facts_.AtLeast(a, b);
   };
+  if (!late.empty()) integers_.late = [this, late] { return Tiling(late); };
   integers_.helpers = &printed_.helpers;
   scalars_.integers = &integers_;
   scalars_.variable = [this](const std::string& name) {

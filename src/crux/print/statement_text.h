@@ -19,9 +19,10 @@ namespace belay::crux::print {
 class StatementWriter {
  public:
   // All must outlive it. Helpers and fields that are used are noted in
-  // `printed`. Source may be null.
+  // `printed`. `late` as LateOfSome gives it. Source may be null.
   StatementWriter(const code::Kernel& kernel, const ClassFacts& facts,
-                  const Source* source, Names& names, PrintedClass& printed);
+                  const std::string& late, const Source* source, Names& names,
+                  PrintedClass& printed);
   StatementWriter(const StatementWriter&) = delete;
   StatementWriter& operator=(const StatementWriter&) = delete;
 

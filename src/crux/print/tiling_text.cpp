@@ -13,6 +13,7 @@
 #include "crux/print/class_words.h"
 #include "crux/print/dtype_text.h"
 #include "crux/print/kernel_class.h"
+#include "crux/print/late_items.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
 #include "crux/print/names.h"
@@ -259,6 +260,7 @@ class TilingWriter {
         choices_(ChoicesOf(compiled).size()) {}
 
   TilingText Print(const std::vector<std::vector<KeyedVariant>>& groups) {
+    result_.late = LateOfSome(compiled_);
     for (const auto& group : groups) {
       for (const KeyedVariant& one : group) {
         for (const ir::TileParameter& piece : one.variant->tiles->parameters) {

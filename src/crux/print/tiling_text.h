@@ -46,6 +46,7 @@ struct TilingText {
   // `needs` says; leaves key, blocks and workspace_bytes. Not declared before.
   Text body;
   HostNeeds needs;
+  std::string late;              // as LateOfSome gives it
   bool chooses_pieces = false;   // uses Piece
   bool pieces_in_turns = false;  // with `outer`: of loops inside others
 };

@@ -30,13 +30,14 @@ std::string WithoutNumbers(std::string text) {
 class VariantWriter {
  public:
   VariantWriter(const typed::Kernel& kernel, const CompiledVariant& variant,
-                const TilingFields& fields, Road road, bool in_turns)
+                const TilingFields& fields, Road road, const TilingText& tiling)
       : kernel_(kernel),
         tiles_(*variant.tiles),
         code_(*variant.code),
         fields_(fields),
         road_(road),
-        in_turns_(in_turns),
+        in_turns_(tiling.pieces_in_turns),
+        late_(tiling.late),
         host_(kernel, variant.dtypes) {
     for (const HostValue& value : tiles_.host) values_[value.name] = &value;
     integers_.spell = [this](const std::string& name) { return Spell(name); };
@@ -55,6 +56,9 @@ class VariantWriter {
               ? fmt::format("a condition of {} does not hold", kernel_.name)
               : message,
           road_));
+    }
+    if (!late_.empty()) {
+      text.Statement(fmt::format("tiling->{} = 0;", FieldName(late_)));
     }
     for (const HostValue& value : tiles_.host) PrintValue(value, text);
     PrintFormulas(false, text);
@@ -469,7 +473,8 @@ class VariantWriter {
   const code::Kernel& code_;
   const TilingFields& fields_;
   Road road_;
-  bool in_turns_;  // Piece has `outer`
+  bool in_turns_;     // Piece has `outer`
+  std::string late_;  // as LateOfSome gives it
   HostText host_;
   IntegerContext integers_;
   std::map<std::string, const HostValue*> values_;
@@ -497,7 +502,7 @@ Text PrintTilingVariant(const typed::Kernel& kernel,
                         const CompiledVariant& variant,
                         const TilingFields& fields, Road road, bool only,
                         TilingText& tiling) {
-  VariantWriter writer(kernel, variant, fields, road, tiling.pieces_in_turns);
+  VariantWriter writer(kernel, variant, fields, road, tiling);
   Text text;
   writer.Print(only, text);
   tiling.needs.Add(writer.needs());
