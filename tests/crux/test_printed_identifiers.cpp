@@ -375,8 +375,8 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.name, pair.by_hand, alone, usual, CodeLines(example.project),
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
-      EXPECT_LE(usual, pair.by_hand * 15 / 8);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 23 / 8);
+      EXPECT_LE(usual, pair.by_hand * 7 / 4);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 11 / 4);
     }
   }
 }
@@ -393,7 +393,7 @@ TEST(Printed, LinesBesideAHandWrittenSource) {
         "for all {}\n",
         by_hand, alone, CodeLines(example.source), example.variants);
     EXPECT_LE(alone, by_hand * 5 / 2);
-    EXPECT_LE(CodeLines(example.source), by_hand * 53 / 6);
+    EXPECT_LE(CodeLines(example.source), by_hand * 43 / 5);
   }
 }
 

@@ -468,8 +468,9 @@ void MergedWriter::PrintNodes(const Nodes& nodes, const VariantSet& context,
   // Runs: a node of all variants, or nodes of one choice.
   std::vector<size_t> ends;
   for (size_t i = 0; i < nodes.size(); i = ends.back()) {
-    if (nodes[i].variants == context) {
-      ends.push_back(i + 1);
+    const size_t sum = SumEnd(nodes, i);
+    if (sum > i + 1 || nodes[i].variants == context) {
+      ends.push_back(std::max(sum, i + 1));
       continue;
     }
     size_t stretch = i;
@@ -485,11 +486,13 @@ void MergedWriter::PrintNodes(const Nodes& nodes, const VariantSet& context,
   for (size_t run = 0; run < ends.size(); ++run) {
     const auto found = hoisted.find(run);
     if (found != hoisted.end()) text.Append(found->second);
-    if (nodes[begin].variants == context) {
+    const Nodes some(nodes.begin() + static_cast<ptrdiff_t>(begin),
+                     nodes.begin() + static_cast<ptrdiff_t>(ends[run]));
+    if (SumEnd(some, 0) > 1) {
+      PrintSumOf(some, context, text);
+    } else if (nodes[begin].variants == context) {
       PrintNode(nodes[begin], text);
     } else {
-      const Nodes some(nodes.begin() + static_cast<ptrdiff_t>(begin),
-                       nodes.begin() + static_cast<ptrdiff_t>(ends[run]));
       if (!PrintValueChoice(some, context, text)) {
         PrintChoice(some, context, false, text);
       }

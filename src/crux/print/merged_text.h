@@ -58,6 +58,9 @@ class MergedWriter {
   void PrintChoice(const Nodes& nodes, const VariantSet& context, bool goes_on,
                    Text& text);
   void PrintNode(const Node& node, Text& text);
+  // The end of the statements from `begin` on that add to one sum.
+  size_t SumEnd(const Nodes& nodes, size_t begin) const;
+  void PrintSumOf(const Nodes& nodes, const VariantSet& context, Text& text);
   // Of queues: the deepest that any variant has. Init says how many buffers
   // there are.
   std::map<Word, Word> Depths() const;

@@ -8,76 +8,22 @@
 #include <string_view>
 #include <vector>
 
-#include "crux/print/names.h"
+#include "crux/print/merged_sums.h"
 
 namespace belay::crux::print {
 namespace {
 
-// Whether it must be in brackets to be a factor.
-bool IsLoose(std::string_view value) {
-  int depth = 0;
-  for (size_t i = 0; i < value.size(); ++i) {
-    if (value[i] == '(') ++depth;
-    if (value[i] == ')') --depth;
-    const std::string_view rest = value.substr(i);
-    if (depth == 0 && (rest.starts_with(" + ") || rest.starts_with(" - ") ||
-                       rest.starts_with(" ? "))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // "total += x;" so many times.
-std::string Times(std::string statement, const std::string& count) {
+std::string Times(const std::string& statement, int count) {
   const size_t sum = statement.find("= ") + 2;
-  if (IsLoose(std::string_view(statement).substr(sum))) {
-    statement.insert(statement.size() - 1, ")");
-    statement.insert(sum, "(");
-  }
-  statement.insert(statement.size() - 1, " * " + count);
-  return statement;
+  const std::string value = statement.substr(sum, statement.size() - sum - 1);
+  return fmt::format("{}{} * {};", statement.substr(0, sum), AsFactor(value),
+                     count);
 }
 
 bool IsSum(const Line& line) {
   return line.text.starts_with("total += ") ||
          line.text.starts_with("moved += ");
-}
-
-// What is added if a or b holds, and again if both do, is added a + b times.
-//   if (a || b) {              if (a && b) {
-//     total += x;                total += x;
-//     if (a && b) {     or     }
-//       total += x;            if (a || b) {
-//     }                          total += x;
-//   }                          }
-Text WithCounts(const Text& text) {
-  const std::vector<Line>& all = text.lines();
-  std::vector<Line> lines;
-  for (size_t i = 0; i < all.size(); ++i) {
-    lines.push_back(all[i]);
-    if (i + 5 >= all.size() || !IsSum(all[i + 1])) continue;
-    const bool nested = all[i + 2].text != "}";
-    const size_t inner = nested ? 2 : 3;
-    const Line& any = nested ? all[i] : all[i + 3];
-    const Line& both = nested ? all[i + 2] : all[i];
-    const size_t sign = any.text.find(" || ");
-    if (!any.text.starts_with("if (") || sign == std::string::npos) continue;
-    const std::string a = any.text.substr(4, sign - 4);
-    const std::string b = any.text.substr(sign + 4, any.text.size() - sign - 7);
-    const bool again = both.text == fmt::format("if ({} && {}) {{", a, b) &&
-                       std::all_of(a.begin(), a.end(), IsWordPart) &&
-                       std::all_of(b.begin(), b.end(), IsWordPart) &&
-                       all[i + inner + 1].text == all[i + 1].text &&
-                       all[i + 4 + (nested ? 0 : 1)].text == "}" &&
-                       (!nested || all[i + 5].text == "}");
-    if (!again) continue;
-    lines.back().text = Times(all[i + 1].text, fmt::format("({} + {})", a, b));
-    i += 5;
-  }
-  Text result;
-  result.AppendLines(lines);
-  return result;
 }
 
 // "int64_t total = x;" of "total += x;".
@@ -92,7 +38,7 @@ Text WithoutRepeats(const Text& text) {
   int times = 1;
   const auto finish = [&] {
     if (times == 1) return;
-    lines.back().text = Times(lines.back().text, fmt::format("{}", times));
+    lines.back().text = Times(lines.back().text, times);
     times = 1;
   };
   for (const Line& line : text.lines()) {
@@ -150,8 +96,6 @@ Text WithSums(const Text& text) {
 
 }  // namespace
 
-Text WithShortSums(const Text& text) {
-  return WithSums(WithoutRepeats(WithCounts(text)));
-}
+Text WithShortSums(const Text& text) { return WithSums(WithoutRepeats(text)); }
 
 }  // namespace belay::crux::print

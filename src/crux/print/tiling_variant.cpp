@@ -377,10 +377,22 @@ class VariantWriter {
                 : most;
   }
 
+  // One of two numbers.
+  static bool IsChoice(const Int& value) {
+    return value.kind() == ir::IntKind::kSelect &&
+           value.args()[1].is_constant() && value.args()[2].is_constant();
+  }
+
   // Term by term, in an order that variants have in common.
   void PrintBytes(const std::string& head, const Int& needed, Text& text) {
     int64_t constant = 0;
     std::vector<std::pair<std::string, int>> terms;
+    struct Choice {
+      Int condition;
+      Int yes;
+      Int no;
+    };
+    std::vector<Choice> choices;
     const auto add = [&](const auto& self, const Int& part,
                          int64_t times) -> void {
       if (part.kind() == ir::IntKind::kAdd) {
@@ -393,6 +405,16 @@ class VariantWriter {
         self(self, part.args()[0], times * part.args()[1].value());
       } else if (part.is_constant()) {
         constant += part.value() * times;
+      } else if (IsChoice(part) && times == 1) {
+        const Int& condition = part.args()[0];
+        const auto known = std::find_if(
+            choices.begin(), choices.end(),
+            [&](const Choice& one) { return Same(one.condition, condition); });
+        Choice& choice = known == choices.end()
+                             ? choices.emplace_back(Choice{condition, 0, 0})
+                             : *known;
+        choice.yes = choice.yes + part.args()[1];
+        choice.no = choice.no + part.args()[2];
       } else {
         const std::string term = Text_(part, precedence::kSum);
         const auto known =
@@ -406,6 +428,15 @@ class VariantWriter {
       }
     };
     add(add, needed, 1);
+    // A pad and what it leaves of a period are the same together.
+    for (const Choice& choice : choices) {
+      const Int value = Int::Select(choice.condition, choice.yes, choice.no);
+      if (value.is_constant()) {
+        constant += value.value();
+      } else {
+        terms.emplace_back(Text_(value, precedence::kSum), 1);
+      }
+    }
     std::stable_sort(terms.begin(), terms.end(),
                      [](const auto& a, const auto& b) {
                        return WithoutNumbers(a.first) < WithoutNumbers(b.first);
