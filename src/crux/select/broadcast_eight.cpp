@@ -115,7 +115,6 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
       {{"rows", rows.rows},
        {"length", length},
        {"width", width},
-       {"repeats", emitter.Let("repeats", FloorDiv(length, width))},
        {"pitch", blocks(rows.dst.pitch)},
        {"left_pitch", blocks(rows.left.pitch)},
        {"right_pitch", blocks(rows.right.pitch)},
@@ -125,14 +124,14 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
         part.rows = sizes[0];
         part.blocks = sizes[1];
         part.width = sizes[2];
-        part.repeats = sizes[3];
+        part.repeats = emitter.Let("repeats", FloorDiv(sizes[1], sizes[2]));
         for (int i = 0; i < 3; ++i) {
           part.places[i] = own[i];
-          part.pitches[i] = sizes[4 + i];
+          part.pitches[i] = sizes[3 + i];
         }
         part.steps[0] = 1;
-        part.steps[1] = sizes[7];
-        part.steps[2] = sizes[8];
+        part.steps[1] = sizes[6];
+        part.steps[2] = sizes[7];
         EmitRows(emitter, part);
       });
 }
