@@ -347,6 +347,28 @@ TEST(Printed, AnUnknownIdentifierIsFound) {
             " own_c ");
 }
 
+// Later cores get fewer items in float only: others are told that it is 0.
+TEST(Printed, ItemsAreSharedOutAlike) {
+  for (const PrintedExample& example : PrintedExamples()) {
+    if (example.name != "softmax") continue;
+    const auto count = [&](std::string_view words) {
+      size_t found = 0;
+      for (size_t at = example.source.find(words); at != std::string::npos;
+           at = example.source.find(words, at + 1)) {
+        ++found;
+      }
+      return found;
+    };
+    EXPECT_EQ(count("int64_t FirstItem("), 1u);
+    EXPECT_EQ(count("FirstItem(tiling_->items, 0)"), 0u);
+    EXPECT_EQ(count("FirstItem(tiling_->items, 0, tiling_->late)"), 3u);
+    EXPECT_EQ(count("tiling.late = 0;"), 1u);
+    EXPECT_GE(count("tiling.late = "), 2u);
+    EXPECT_EQ(example.source_in_float.find("tiling.late = 0;"),
+              std::string::npos);
+  }
+}
+
 // One operator by hand, in all its dtypes, and printed: one variant, and all.
 // Those by hand have no forms of their own for short rows.
 TEST(Printed, LinesBesideHandWrittenOnes) {
@@ -376,7 +398,7 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
       EXPECT_LE(usual, pair.by_hand * 7 / 4);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 11 / 4);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 30 / 11);
     }
   }
 }
