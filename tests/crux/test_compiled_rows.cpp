@@ -110,6 +110,25 @@ TEST_F(CruxCompiledRows, RowsInEights) {
   }
 }
 
+// The largest of longer rows is found in f16, of eight at a time; the last
+// length is too long for that.
+TEST_F(CruxCompiledRows, HalvesInEights) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f16[R, N], y: out(f16[R, N]), z: out(f32[R])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, :]).to(f32)\n"
+      "        e = exp(t - max(t))\n"
+      "        s = sum(e)\n"
+      "        store(y[r, :], (e * (1.0 / s)).to(f16))\n"
+      "        store(z[r], s)\n";
+  for (const int64_t length : {2033, 2048, 2560, 3072, 4080, 4096}) {
+    for (const int64_t rows : {3, 48 * 7 - 5}) {
+      Expect(text, {Numbers(DType::kHalf, {rows, length})});
+    }
+  }
+}
+
 // Rows of a piece that all meet one: taken eight at a time, and folded several
 // at a time, once where they live on and once where they do not. Pieces have
 // few rows or many, and some are left.

@@ -153,6 +153,38 @@ Int OddPitch(const Int& columns, int64_t unit) {
   return AlignUp(columns + unit, 2 * unit) - unit;
 }
 
+// Whether rows of 16 bits are reduced: blocks of twice as many elements are
+// taken from eight of them.
+bool ReducesHalves(const ir::Kernel& kernel) {
+  bool reduces = false;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    reduces = reduces || (passes::IsReduction(stmt) &&
+                          BytesOf(kernel.tiles[stmt.results[0]].dtype) == 2);
+  });
+  return reduces;
+}
+
+// Whether rows meet one that all of them share, a gamma: long ones that lie
+// apart begin in other bank groups than each other and would wait for it.
+bool MeetsSharedRow(const ir::Kernel& kernel) {
+  bool meets = false;
+  passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind != ir::StmtKind::kCompute) return;
+    const std::vector<Dim>& result = kernel.tiles[stmt.results[0]].dims;
+    const WideAxes rows(result);
+    if (rows.count < 2) return;
+    for (const ir::Operand& operand : stmt.operands) {
+      const int* tile = std::get_if<int>(&operand);
+      if (tile == nullptr) continue;
+      const std::vector<Dim>& own = kernel.tiles[*tile].dims;
+      const WideAxes row(own);
+      meets = meets || (row.count == 1 && ir::Same(own[row.last].capacity,
+                                                   result[rows.last].capacity));
+    }
+  });
+  return meets;
+}
+
 }  // namespace
 
 bool Layout::is_flat() const {
@@ -206,6 +238,10 @@ Padding PaddingOf(const ir::Kernel& kernel) {
     if (padding.elements <= kHalvesOfBlock) {
       padding.rows = RowsInEights(kernel, padding.elements);
     }
+    if (HasEveryOtherGroup(padding) && ReducesHalves(kernel) &&
+        !MeetsSharedRow(kernel)) {
+      padding.longest = kLongestOfEightHalves;
+    }
     return padding;
   }
   for (const ir::TileParameter& one : kernel.parameters) {
@@ -249,7 +285,7 @@ Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {
                                    : AlignUp(columns, padding.elements);
   if (wide.count == 2 && Counts(dims[wide.first].capacity, padding.rows)) {
     layout.pitch =
-        Int::Select(Less(columns, kLongestOfEight + 1),
+        Int::Select(Less(columns, padding.longest + 1),
                     OddPitch(columns, padding.elements), layout.pitch);
   }
   Int stride = layout.pitch;

@@ -25,12 +25,18 @@
 
 namespace belay::crux::select {
 
+// Rows of so many elements at most are taken eight at a time: strides have 8
+// bits, in blocks.
+inline constexpr int64_t kLongestOfEight = 2032;
+inline constexpr int64_t kLongestOfEightHalves = 16 * 255;  // of 16 bits
+
 // Of all tiles of a kernel.
 struct Padding {
   int64_t elements = 8;            // a pitch is a multiple of
   std::vector<std::string> lanes;  // host values that count rows on lanes
   // Host values that count rows which may be taken eight at a time.
   std::vector<std::string> rows;
+  int64_t longest = kLongestOfEight;  // elements of rows that lie apart so
 };
 
 // After so many bytes bank groups repeat.
@@ -39,10 +45,6 @@ inline constexpr int64_t kHalfPeriod = kPeriodOfBanks / 2;
 
 // Elements between columns of rows on lanes.
 inline constexpr int64_t kBesideLanes = 16;
-
-// Rows of so many elements at most are taken eight at a time: strides have 8
-// bits, in blocks.
-inline constexpr int64_t kLongestOfEight = 2032;
 
 struct Layout {
   std::vector<ir::Dim> dims;     // of the tile
