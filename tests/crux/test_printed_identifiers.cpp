@@ -415,7 +415,7 @@ TEST(Printed, LinesBesideAHandWrittenSource) {
         "for all {}\n",
         by_hand, alone, CodeLines(example.source), example.variants);
     EXPECT_LE(alone, by_hand * 5 / 2);
-    EXPECT_LE(CodeLines(example.source), by_hand * 43 / 5);
+    EXPECT_LE(CodeLines(example.source), by_hand * 61 / 7);
   }
 }
 

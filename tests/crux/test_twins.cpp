@@ -44,7 +44,7 @@ void ExpectSame(const PrintedClass& a, const PrintedClass& b) {
 
 PrintedClass ClassOf(const crux::CompiledVariant& variant) {
   crux::print::PrintedFunctions known;
-  return PrintClass(*variant.code, "Tiling", nullptr, known);
+  return PrintClass(*variant.code, "Tiling", "", nullptr, known);
 }
 
 struct Seen {
@@ -86,7 +86,9 @@ Seen ExpectSameText(const crux::typed::Kernel& kernel) {
   EXPECT_EQ(files[1].text, compiled[1].text);
   seen.lines = LinesIn(files[2].text);
   seen.lines_compiled = LinesIn(compiled[2].text);
-  if (seen.twins == 0) EXPECT_EQ(files[2].text, compiled[2].text);
+  if (seen.twins == 0) {
+    EXPECT_EQ(files[2].text, compiled[2].text);
+  }
   return seen;
 }
 

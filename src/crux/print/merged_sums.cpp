@@ -205,11 +205,13 @@ class Sum {
     if (!AreAlike(words, others)) return false;
     // Every choice of dtypes has the words of one of the two, which both occur.
     const size_t all = (size_t{1} << space_.choices().size()) - 1;
+    const int apart = CostOf(a.counts) + CostOf(b.counts);
     for (size_t mask = 1; mask < all; ++mask) {
       Counts left[2] = {a.counts, b.counts};
       Counts joined = InCommon(left, mask);
-      const int saved = CostOf(a.counts) + CostOf(b.counts) - CostOf(joined) -
-                        CostOf(left[0]) - CostOf(left[1]);
+      if (AtLeast(joined, 1, context_).none()) continue;
+      const int saved =
+          apart - CostOf(joined) - CostOf(left[0]) - CostOf(left[1]);
       if (saved <= 0) continue;
       std::optional<std::string> text = Joined(words, others, mask, saved);
       if (!text) continue;
