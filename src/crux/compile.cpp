@@ -153,12 +153,6 @@ void RunTogether(Passes passes, std::span<Draft* const> drafts) {
   if (failure != nullptr) std::rethrow_exception(failure);
 }
 
-void RunInParallel(Passes passes, const std::vector<Draft*>& drafts) {
-  InRanges(drafts.size(), [&](size_t begin, size_t end) {
-    RunTogether(passes, std::span(drafts).subspan(begin, end - begin));
-  });
-}
-
 // All variants of all choices of dtypes on their way.
 class Compilation {
  public:
@@ -186,7 +180,11 @@ class Compilation {
   }
 
   void Run() {
-    RunInParallel(kPasses, DraftsWhere([](size_t) { return true; }));
+    std::vector<Draft*> all;
+    for (Draft& draft : drafts_) all.push_back(&draft);
+    InRanges(all.size(), [&](size_t begin, size_t end) {
+      RunTogether(kPasses, std::span(all).subspan(begin, end - begin));
+    });
   }
 
   void Run(PassObserver& observer) {
@@ -239,15 +237,6 @@ class Compilation {
   }
 
  private:
-  template <typename Chosen>
-  std::vector<Draft*> DraftsWhere(const Chosen& chosen) {
-    std::vector<Draft*> some;
-    for (size_t i = 0; i < drafts_.size(); ++i) {
-      if (chosen(i)) some.push_back(&drafts_[i]);
-    }
-    return some;
-  }
-
   // Variants of the same number under f16. False: there are none.
   bool FindCandidates() {
     bool any = false;
