@@ -29,7 +29,7 @@ TEST_F(CruxCompiledRows, ShortRows) {
         "        store(y[r, :], t - m + load(b[:]))\n"
         "        store(z[r], m)\n",
         NameOf(dtype));
-    for (int64_t length = 1; length <= 32; ++length) {
+    for (int64_t length = 1; length <= 64; ++length) {
       for (const int64_t rows : {1, 300}) {
         Expect(text,
                {Numbers(dtype, {rows, length}), Numbers(dtype, {length})});
@@ -79,7 +79,7 @@ TEST_F(CruxCompiledRows, NumbersOfShortRows) {
       "        t = load(a[r, :]).to(f32)\n"
       "        d = t - max(t)\n"
       "        store(y[r, :], (d * sum(d)).to(f16))\n";
-  for (int64_t length = 1; length <= 32; ++length) {
+  for (int64_t length = 1; length <= 64; ++length) {
     Expect(text, {Numbers(DType::kHalf, {300, length})});
   }
   for (const int64_t runs : {5, 6, 7}) {

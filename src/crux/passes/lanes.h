@@ -15,8 +15,8 @@
 
 namespace belay::crux::passes {
 
-// Longer rows are as fast one by one.
-inline constexpr int64_t kShortRow = 32;
+// Of longer rows a tile holds too few.
+inline constexpr int64_t kShortRow = 64;
 // Rows come in multiples of so many: what turning takes.
 inline constexpr int64_t kRowsTurned = 256;
 
