@@ -103,7 +103,7 @@ TEST_F(CruxCompiledRows, RowsInEights) {
         "        store(y[r, :], (d * load(b[:]).to(f32) + s).to({0}))\n"
         "        store(z[r], s)\n",
         NameOf(dtype));
-    for (const int64_t length : {72, 100, 1024, 2032, 2048}) {
+    for (const int64_t length : {64, 72, 100, 128, 1024, 2032, 2048}) {
       Expect(text,
              {Numbers(dtype, {48 * 13 - 5, length}), Numbers(dtype, {length})});
     }

@@ -274,18 +274,18 @@ class Folder {
     if (!HasWhole()) return wide();
     const Int fits =
         Both(Less(0, rows.columns), Less(rows.columns, lanes_ + 1));
-    const auto wider = [&] {
-      const auto closer = [&] {
-        if (!MayFoldByBlocks()) return wide();
-        emitter_.If(
-            FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
-      };
-      if (one_row_ || padded_.Is(0)) return closer();
+    const auto closer = [&] {
+      if (!MayFoldByBlocks()) return wide();
       emitter_.If(
-          FoldsInEights(rows), [&] { InEights(rows); }, closer);
+          FoldsByBlocks(rows), [&] { ByBlocks(rows); }, wide);
     };
+    const auto others = [&] {
+      emitter_.If(
+          one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, closer);
+    };
+    if (one_row_ || padded_.Is(0)) return others();
     emitter_.If(
-        one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, wider);
+        FoldsInEights(rows), [&] { InEights(rows); }, others);
   }
 
   // Rows first … first + count of those in `made`, in its part.
