@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -170,6 +171,31 @@ Parting PartingOf(uint64_t seed) {
     found.text = fmt::format("seed {}\n{}\n{}", seed, program.text, found.text);
   }
   return found;
+}
+
+// Rows that pass the L2 cache by are as long as a line of it, or whole sectors.
+TEST(PastL2, ShortRowsAreWholeSectors) {
+  const Checked checked =
+      Check("k.crux",
+            "@kernel\n"
+            "def k(x: f16[M, N], y: out(f16[M, N])):\n"
+            "    for r in cores(M):\n"
+            "        store(y[r, :], (load(x[r, :]).to(f32) * 2.0).to(f16))\n");
+  const std::vector<CompiledVariant> variants =
+      CompileAll(*checked.program->kernels[0]);
+  ASSERT_EQ(variants.size(), 1u);
+  const auto& host = variants[0].tiles->host;
+  const auto past = std::find_if(host.begin(), host.end(), [](const auto& one) {
+    return one.name == "past_l2";
+  });
+  ASSERT_NE(past, host.end());
+  for (int64_t length = 1; length < 1000; ++length) {
+    const int64_t passes = ir::Evaluate(
+        past->formula, [&](const std::string& name, int64_t) -> int64_t {
+          return name == "N" ? length : int64_t{1} << 30;
+        });
+    EXPECT_EQ(passes != 0, length >= 256 || length % 64 == 0) << length;
+  }
 }
 
 // The first parting after each pass that has one, and how many there are.

@@ -18,6 +18,7 @@ using ir::IndexKind;
 using ir::Int;
 
 constexpr int64_t kLineBytes = 512;
+constexpr int64_t kSectorBytes = 128;  // memory gives so many at a time
 // No chip has less.
 constexpr int64_t kCacheBytes = int64_t{96} << 20;
 // Nor more.
@@ -152,9 +153,17 @@ void PassL2By(ir::Kernel& tiles, code::Kernel& code) {
     if (past.Is(0)) continue;
     const Int run = WholeOf(tiles, RunOf(of[0].stmt->access));
     if (!ir::Same(run, tensor.elements)) {
-      const Int lines = Less(kLineBytes - 1, run * size);
-      past = pieces ? Int::Select(lines, past, 0)
-                    : Int::Of(ir::IntKind::kAnd, past, lines);
+      const Int bytes = run * size;
+      Int suits = Less(kLineBytes - 1, bytes);
+      // Shorter ones where they are whole sectors: else ends are read again.
+      // Many short rows on lanes are one run.
+      if (!tiles.rows_on_lanes) {
+        suits =
+            Int::Of(ir::IntKind::kOr, suits,
+                    Int::Of(ir::IntKind::kEqual, Mod(bytes, kSectorBytes), 0));
+      }
+      past = pieces ? Int::Select(suits, past, 0)
+                    : Int::Of(ir::IntKind::kAnd, past, suits);
     }
     if (past.Is(0) || !IsHost(tiles, past)) continue;
     const std::string text = ToText(past);
