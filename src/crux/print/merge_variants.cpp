@@ -16,6 +16,9 @@ namespace {
 // Functions are merged if this part of their statements is alike.
 constexpr double kLikeFunctions = 0.5;
 
+// How alike statements are that give back a slot of one queue.
+constexpr int kGivenBack = 6;
+
 void SetVariants(Statement& statement, const VariantSet& variants) {
   statement.variants = variants;
   for (Part& part : statement.parts) {
@@ -441,8 +444,20 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b,
       if (fit == Fit::kByDtype) ++equal;
     }
   }
+  // Where a slot is given back says little: what is done in it decides.
+  if (GivesBack(a)) {
+    const bool other = WordOf(a.parts[0].head[0]) != words[0].word;
+    return other && members_.to.contains(words[0].own) ? 0 : kGivenBack;
+  }
   // Names weigh more than the rest, which is equal anyway.
   return std::max(2, 16 - 6 * (all - equal)) + Kinship(a.variants);
+}
+
+// "queue_.FreeTensor(x);".
+bool VariantMerger::GivesBack(const Statement& statement) const {
+  const Tokens& head = statement.parts[0].head;
+  return head.size() > 2 && !IsSlot(head[2]) &&
+         WordOf(head[2]) == Vocabulary::kFreeTensor;
 }
 
 // More for statements that the variant's own like has: the same answers.

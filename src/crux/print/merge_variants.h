@@ -202,6 +202,7 @@ class VariantMerger {
   // `words` are those of b. 0: not to be paired.
   int Alikeness(const Statement& a, const Statement& b,
                 const std::vector<Named>& words) const;
+  bool GivesBack(const Statement& statement) const;
   int Kinship(const VariantSet& variants) const;
   // How a word of the variant may stand where others have theirs.
   enum class Fit : uint8_t {

@@ -132,32 +132,20 @@ size_t TypeEnd(const Tokens& head, size_t at, const Vocabulary& vocabulary) {
 
 Vocabulary::Vocabulary() {
   static constexpr std::array<std::string_view, kFixed> kTexts = {
-      "const",
-      "constexpr",
-      "static",
-      "for",
-      "return",
-      "if",
-      "else",
-      "while",
-      "case",
-      "using",
-      "(",
-      ":",
-      "<",
-      ">",
-      "&",
-      "*",
-      "=",
-      ";",
-      "{",
-      "[",
-      ".",
-      "GlobalTensor",
-      "LocalTensor",
-      "TBuf",
-      "TQue",
-      "TQueBind"};
+      "const",       "constexpr",
+      "static",      "for",
+      "return",      "if",
+      "else",        "while",
+      "case",        "using",
+      "(",           ":",
+      "<",           ">",
+      "&",           "*",
+      "=",           ";",
+      "{",           "[",
+      ".",           "GlobalTensor",
+      "LocalTensor", "TBuf",
+      "TQue",        "TQueBind",
+      "FreeTensor"};
   for (const std::string_view text : kTexts) Of(text);
 }
 

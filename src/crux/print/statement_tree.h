@@ -71,6 +71,7 @@ class Vocabulary {
     kBuffer,
     kQueue,
     kQueueBind,
+    kFreeTensor,
     kFixed,  // how many
   };
 
