@@ -14,6 +14,7 @@
 #include "crux/print/copy_functions.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/free_functions.h"
+#include "crux/print/in_float.h"
 #include "crux/print/late_items.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
@@ -48,6 +49,7 @@ struct Draft {
   VariantSpace space;
   VariantMerger merger;
   std::vector<const Instance*> instances;
+  std::vector<FunctionText> functions;  // merged, as they are written
 };
 
 bool MayShare(const Instance& a, const Instance& b) {
@@ -89,19 +91,29 @@ FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
   return function;
 }
 
-// Throws CannotMerge.
+// Gives how many conversions to float its functions have.
+size_t SettleFunctions(Draft& draft, Vocabulary& vocabulary) {
+  size_t conversions = 0;
+  for (const FunctionText& function : draft.merger.text().functions) {
+    draft.functions.push_back(WithTensorsSet(
+        WithSharedPlaces(function, draft.merger.slots(), vocabulary),
+        vocabulary));
+    conversions += CountInFloat(draft.functions.back(), vocabulary);
+  }
+  return conversions;
+}
+
+// `in_float`: conversions to float are calls. Throws CannotMerge.
 ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
-                 const typed::Kernel& kernel, const std::string& name) {
+                 const typed::Kernel& kernel, const std::string& name,
+                 bool in_float) {
   MergedWriter writer(draft.space, vocabulary, draft.merger, "if constexpr");
   const Instance& first = *draft.instances[0];
   const size_t is_public = first.printed.stores_shapes ? 3 : 2;
   std::vector<Text> functions;
-  for (const FunctionText& function : draft.merger.text().functions) {
-    writer.Function(
-        WithTensorsSet(
-            WithSharedPlaces(function, draft.merger.slots(), vocabulary),
-            vocabulary),
-        functions.emplace_back());
+  for (const FunctionText& function : draft.functions) {
+    writer.Function(in_float ? WithInFloat(function, vocabulary) : function,
+                    functions.emplace_back());
   }
   Text members;
   writer.Members(members);
@@ -243,24 +255,34 @@ class Merge {
 
   KernelClasses Write() {
     KernelClasses result;
+    size_t conversions = 0;
+    for (const auto& draft : drafts_) {
+      conversions += SettleFunctions(*draft, vocabulary_);
+    }
+    bool in_float = conversions >= kWorthInFloat;
     try {
       for (const auto& draft : drafts_) {
         const size_t number = result.groups.size();
         result.groups.push_back(print::Write(*draft, vocabulary_, kernel_,
-                                             Name(number, drafts_.size())));
+                                             Name(number, drafts_.size()),
+                                             in_float));
       }
     } catch (const CannotMerge&) {
+      in_float = false;
       result.groups.clear();
       for (const Instance& instance : instances_) {
         Draft draft(kernel_, vocabulary_);
         Join(draft, instance, Parsed(instance));
+        SettleFunctions(draft, vocabulary_);
         result.groups.push_back(print::Write(draft, vocabulary_, kernel_,
-                                             Name(result.groups.size(), 2)));
+                                             Name(result.groups.size(), 2),
+                                             in_float));
       }
     }
     AddNeeds(result);
     for (ClassGroup& group : result.groups) DropAliases(group.text);
-    result.functions = TakeCopies(kernel_, result.groups);
+    if (in_float) result.functions.Append(InFloatDefinition());
+    result.functions.Append(TakeCopies(kernel_, result.groups));
     result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
     return result;
   }
