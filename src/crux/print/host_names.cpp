@@ -62,15 +62,39 @@ bool IsOfKnownRank(const Parameter& parameter) {
                      [](const ParameterDim& dim) { return dim.pack.empty(); });
 }
 
-bool BindsAllSizes(const typed::Kernel& kernel, const Parameter& parameter) {
-  if (!IsOfKnownRank(parameter) || parameter.dims.empty()) return false;
+bool BindsAllDims(const typed::Kernel& kernel, const Parameter& parameter) {
+  if (parameter.list || parameter.optional || parameter.dims.empty()) {
+    return false;
+  }
   for (size_t i = 0; i < parameter.dims.size(); ++i) {
     const ParameterDim& dim = parameter.dims[i];
-    if (!dim.binds || dim.expr->kind != typed::ExprKind::kSize) return false;
-    const Binding binding = BindingOf(kernel, dim.expr->text);
+    const bool named = !dim.pack.empty() ||
+                       (dim.binds && dim.expr->kind == typed::ExprKind::kSize);
+    if (!named) return false;
+    const Binding binding =
+        BindingOf(kernel, dim.pack.empty() ? dim.expr->text : dim.pack);
     if (binding.parameter != &parameter || binding.dim != i) return false;
   }
   return true;
+}
+
+const Parameter* OneOfTheShape(const typed::Kernel& kernel,
+                               const Parameter& parameter) {
+  const auto same = [](const ParameterDim& a, const ParameterDim& b) {
+    if (a.upto || b.upto || a.pack != b.pack) return false;
+    return !a.pack.empty() || (a.expr->kind == typed::ExprKind::kSize &&
+                               b.expr->kind == typed::ExprKind::kSize &&
+                               a.expr->text == b.expr->text);
+  };
+  for (const Parameter* one : kernel.parameters) {
+    if (one != &parameter && IsInput(*one) && !parameter.list &&
+        BindsAllDims(kernel, *one) &&
+        std::equal(one->dims.begin(), one->dims.end(), parameter.dims.begin(),
+                   parameter.dims.end(), same)) {
+      return one;
+    }
+  }
+  return nullptr;
 }
 
 std::string BoundSize(const Binding& binding, const std::string& dims) {

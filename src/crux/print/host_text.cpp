@@ -277,6 +277,10 @@ std::string HostText::DimsOf(const Expr& tensor) {
 }
 
 std::string HostText::DeclaredDims(const Parameter& parameter) {
+  if (const Parameter* one = OneOfTheShape(kernel_, parameter)) {
+    needs_.shapes.insert(one);
+    return DimsName(*one);
+  }
   // A pack stands between plain sizes.
   std::vector<std::string> parts;
   std::vector<std::string> plain;

@@ -96,10 +96,13 @@ Binding BindingOf(const typed::Kernel& kernel, std::string_view name);
 
 // Whether its shape has as many sizes as it says and is always there.
 bool IsOfKnownRank(const typed::Parameter& parameter);
-// Whether sizes are bound by all its dimensions, each by its own: any shape of
-// its rank will do.
-bool BindsAllSizes(const typed::Kernel& kernel,
-                   const typed::Parameter& parameter);
+// Whether it is always there and sizes and packs are bound by all its
+// dimensions, each by its own: any shape of its rank will do.
+bool BindsAllDims(const typed::Kernel& kernel,
+                  const typed::Parameter& parameter);
+// Another one that does and whose shape is declared alike; null: none.
+const typed::Parameter* OneOfTheShape(const typed::Kernel& kernel,
+                                      const typed::Parameter& parameter);
 
 // The size at `binding` of a shape that is spelt `dims`.
 std::string BoundSize(const Binding& binding, const std::string& dims);

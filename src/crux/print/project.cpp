@@ -45,6 +45,17 @@ Text TilingFile(const Compiled& compiled, const TilingFields& fields) {
   return text;
 }
 
+// Of one that says its sizes itself.
+std::string RankIsWrong(const typed::Parameter& parameter) {
+  const auto packs = std::count_if(
+      parameter.dims.begin(), parameter.dims.end(),
+      [](const typed::ParameterDim& dim) { return !dim.pack.empty(); });
+  const auto sizes = static_cast<ptrdiff_t>(parameter.dims.size()) - packs;
+  if (packs > 0 && sizes == 1) return DimsName(parameter) + ".empty()";
+  return fmt::format("{}.size() {} {}", DimsName(parameter),
+                     packs > 0 ? "<" : "!=", sizes);
+}
+
 }  // namespace
 
 std::string TilingType(const typed::Kernel& kernel) {
@@ -137,13 +148,18 @@ Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road) {
             : Binding{};
     if (binding.parameter == parameter) continue;
     host.needs().shapes.insert(parameter);
-    const std::string declared = host.DeclaredDims(*parameter);
-    // Main has looked at the rank.
-    if (road == Road::kSource && BindsAllSizes(kernel, *parameter)) continue;
+    const bool own = BindsAllDims(kernel, *parameter);
+    if (road == Road::kSource && own && IsOfKnownRank(*parameter)) {
+      // Main looks at the rank of what its sizes come from.
+      host.DeclaredDims(*parameter);
+      continue;
+    }
     text.Statement(RefusalText(
-        fmt::format("{}{} != {}",
-                    parameter->optional ? "!" + dims + ".empty() && " : "",
-                    dims, declared),
+        own ? RankIsWrong(*parameter)
+            : fmt::format(
+                  "{}{} != {}",
+                  parameter->optional ? "!" + dims + ".empty() && " : "", dims,
+                  host.DeclaredDims(*parameter)),
         fmt::format("{} must have shape {}", parameter->name,
                     ShapeWords(kernel, *parameter)),
         road));
