@@ -16,6 +16,7 @@
 #include "crux/print/drop_aliases.h"
 #include "crux/print/integer_text.h"
 #include "crux/print/kernel_class.h"
+#include "crux/print/named_products.h"
 #include "crux/print/names.h"
 #include "crux/print/printed_functions.h"
 #include "crux/print/scalar_text.h"
@@ -163,19 +164,18 @@ TEST(CopyFunctions, ManyLoadsAreCalls) {
   std::vector<ClassGroup> groups = {Loading({"a", "b", "c", "d", "e"})};
   const Text functions = TakeCopies(typed::Kernel(), groups);
   ASSERT_FALSE(functions.empty());
-  EXPECT_EQ(
-      Laid(groups[0].text.lines()),
-      "if (n) {\n"
-      "  LoadInto(a_queue_, a_[r], r);\n"
-      "  LoadInto(b_queue_, b_[r], r);\n"
-      "  LoadInto(c_queue_, c_[r], r);\n"
-      "  LoadInto(d_queue_, d_[r], r);\n"
-      "  LocalTensor<T> e = e_queue_.AllocTensor<T>();\n"
-      "  DataCopyPad(e, e_[r], DataCopyExtParams(1, r * kSize, 0, 0, 0),\n"
-      "              DataCopyPadExtParams<T>());\n"
-      "  e_queue_.EnQue(e);\n"
-      "  Use(e);\n"
-      "}\n");
+  EXPECT_EQ(Laid(groups[0].text.lines()),
+            "if (n) {\n"
+            "  LoadInto(a_queue_, a_[r], r);\n"
+            "  LoadInto(b_queue_, b_[r], r);\n"
+            "  LoadInto(c_queue_, c_[r], r);\n"
+            "  LoadInto(d_queue_, d_[r], r);\n"
+            "  LocalTensor<T> e = LoadInto(e_queue_, e_[r], r);\n"
+            "  Use(e);\n"
+            "}\n");
+  const std::string definition = Laid(functions.lines());
+  EXPECT_NE(definition.find("LocalTensor<T> LoadInto("), std::string::npos);
+  EXPECT_NE(definition.find("  return local;\n}"), std::string::npos);
 }
 
 TEST(CopyFunctions, RunsAreArgumentsWhereThereAreAny) {
@@ -203,6 +203,51 @@ TEST(CopyFunctions, FewLoadsStay) {
   const std::string before = Laid(groups[0].text.lines());
   EXPECT_TRUE(TakeCopies(typed::Kernel(), groups).empty());
   EXPECT_EQ(Laid(groups[0].text.lines()), before);
+}
+
+// Init of a class with buffers of so many bytes.
+std::string InitOf(const std::vector<std::string>& bytes,
+                   const std::string& other = "") {
+  Text text;
+  text.Declaration("class C {");
+  text.Comment("One tile.");
+  text.Declaration("__aicore__ inline void Init(TPipe* pipe) {");
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 0) text.Statement("if constexpr (kIsFloat) {");
+    text.Statement("pipe->InitBuffer(a_rather_long_name_buffer_, " + bytes[i] +
+                   ");");
+    if (i == 0) text.Close();
+  }
+  text.Close();
+  if (!other.empty()) text.Declaration(other);
+  text.Close("};");
+  NameProducts(text);
+  return Laid(text.lines());
+}
+
+TEST(NamedProducts, AreSaidOnceWhereThatTakesLinesAway) {
+  const std::string product = "tiling_->N_pitch * tiling_->r_rows";
+  const std::string aligned = "AlignUp(" + product + " * 4, 512)";
+  const std::string named =
+      InitOf({aligned, "AlignUp(" + product + " * kSize, 512)", aligned});
+  EXPECT_NE(named.find("{\n    const int64_t tile = " + product +
+                       ";\n"
+                       "    if constexpr (kIsFloat) {\n"),
+            std::string::npos)
+      << named;
+  EXPECT_NE(named.find("AlignUp(tile * kSize, 512)"), std::string::npos);
+  EXPECT_EQ(named.find(product + " *"), std::string::npos);
+  // Another name where that is taken; none for one buffer.
+  EXPECT_NE(InitOf({aligned, aligned, aligned}, "int tile;").find("tile2 * 4"),
+            std::string::npos);
+  EXPECT_EQ(InitOf({aligned}).find("tile *"), std::string::npos);
+  // What is divided or subtracted is no product of its own.
+  for (const std::string before : {"n / ", "n - ", "n % "}) {
+    const std::string bytes =
+        "AlignUp(" + before + product + " * 4, 512) + AlignUp(k, 512)";
+    EXPECT_EQ(InitOf({bytes, bytes, bytes}).find("tile *"), std::string::npos)
+        << before;
+  }
 }
 
 // Of statements; "}" closes.

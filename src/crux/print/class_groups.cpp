@@ -18,6 +18,7 @@
 #include "crux/print/late_items.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
+#include "crux/print/named_products.h"
 #include "crux/print/names.h"
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
@@ -280,7 +281,10 @@ class Merge {
       }
     }
     AddNeeds(result);
-    for (ClassGroup& group : result.groups) DropAliases(group.text);
+    for (ClassGroup& group : result.groups) {
+      DropAliases(group.text);
+      NameProducts(group.text);
+    }
     if (in_float) result.functions.Append(InFloatDefinition());
     result.functions.Append(TakeCopies(kernel_, result.groups));
     result.functions.Append(TakeFreeFunctions(kernel_, result.groups));

@@ -17,7 +17,8 @@
 namespace belay::crux::print {
 namespace {
 
-// Three statements, one after the other, of a tensor that lives no longer:
+// Three statements, one after the other, of a tensor that lives no longer, but
+// that is given back by the function where more is done with a loaded one:
 //   LocalTensor<T> x = queue_.AllocTensor<T>();  or DeQue
 //   DataCopyPad(x, from, params, DataCopyPadExtParams<T>());  or (to, x,
 //   params) queue_.EnQue(x);  or FreeTensor
@@ -41,8 +42,8 @@ struct Runs {
 constexpr std::array<Runs, 3> kRuns = {
     {{"rows", "1"}, {"from_gap", "0"}, {"to_gap", "0"}}};
 
-// `runs`: how many parameters of runs it has.
-Text Definition(const Kind& kind, size_t runs) {
+// `runs`: how many parameters of runs it has. `gives`: it gives the tensor.
+Text Definition(const Kind& kind, size_t runs, bool gives) {
   std::string parameters;
   std::vector<std::string> words;
   for (size_t i = 0; i < kRuns.size(); ++i) {
@@ -56,9 +57,10 @@ Text Definition(const Kind& kind, size_t runs) {
   Text text;
   text.Declaration("template <typename T, typename Queue>");
   text.Declaration(fmt::format(
-      "__aicore__ inline void {}(Queue& queue, const GlobalTensor<T>& {}, "
+      "__aicore__ inline {} {}(Queue& queue, const GlobalTensor<T>& {}, "
       "int64_t count{}) {{",
-      kind.function, kind.load ? "from" : "to", parameters));
+      gives ? "LocalTensor<T>" : "void", kind.function,
+      kind.load ? "from" : "to", parameters));
   if (kind.load) {
     text.Statement("LocalTensor<T> local = queue.template AllocTensor<T>();");
     text.Statement(fmt::format(
@@ -69,6 +71,7 @@ Text Definition(const Kind& kind, size_t runs) {
     text.Statement(fmt::format("DataCopyPad(to, local, {});", params));
     text.Statement("queue.FreeTensor(local);");
   }
+  if (gives) text.Statement("return local;");
   text.Close();
   text.Blank();
   return text;
@@ -190,6 +193,7 @@ bool IsUsedBehind(const std::vector<Line>& lines, size_t at,
 struct Call {
   std::string text;
   size_t runs = 0;
+  bool gives = false;  // the tensor
 };
 template <typename SizeOf>
 std::optional<Call> CallAt(const std::vector<Line>& lines, size_t at,
@@ -218,9 +222,9 @@ std::optional<Call> CallAt(const std::vector<Line>& lines, size_t at,
   const std::string_view name = first.substr(blank + 1, sign - blank - 1);
   const std::string_view queue = first.substr(sign + 3, take - sign - 3);
   const std::string own = fmt::format("{}{});", kind.leave, name);
+  const bool gives = IsUsedBehind(lines, at + 3, name);
   if (lines[at + 2].text != std::string(queue) + own ||
-      queue.find(' ') != std::string_view::npos ||
-      IsUsedBehind(lines, at + 3, name)) {
+      queue.find(' ') != std::string_view::npos || (gives && !kind.load)) {
     return std::nullopt;
   }
   const size_t end = copy.rfind(kind.behind);
@@ -241,9 +245,10 @@ std::optional<Call> CallAt(const std::vector<Line>& lines, size_t at,
   const std::string memory = kind.load
                                  ? std::string(rest.substr(0, params))
                                  : fmt::format("{}, ", words.substr(0, found));
-  return Call{fmt::format("{}({}, {}{});", kind.function, queue, memory,
-                          arguments->text),
-              arguments->runs};
+  return Call{
+      fmt::format("{}{}({}, {}{});", gives ? first.substr(0, sign + 3) : "",
+                  kind.function, queue, memory, arguments->text),
+      arguments->runs, gives};
 }
 
 // Without sizes of dtypes that nobody needs any more.
@@ -268,6 +273,7 @@ void Take(const Kind& kind, const typed::Kernel& kernel,
   size_t before = 0;
   size_t after = 0;
   size_t runs = 0;
+  bool gives = false;
   for (const ClassGroup& group : groups) {
     const auto size_of = [&](std::string_view type) {
       return SizeOf(type, kernel, group);
@@ -280,12 +286,13 @@ void Take(const Kind& kind, const typed::Kernel& kernel,
       if (!call) continue;
       left.back().text = call->text;
       runs = std::max(runs, call->runs);
+      gives = gives || call->gives;
       before += LaidLines({lines[i], lines[i + 1], lines[i + 2]});
       after += LaidLines({left.back()});
       i += 2;
     }
   }
-  const Text definition = Definition(kind, runs);
+  const Text definition = Definition(kind, runs, gives);
   if (before <= after + LaidLines(definition.lines())) return;
   functions.Append(definition);
   for (size_t i = 0; i < groups.size(); ++i) {
