@@ -397,8 +397,8 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.name, pair.by_hand, alone, usual, CodeLines(example.project),
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
-      EXPECT_LE(usual, pair.by_hand * 7 / 4);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 30 / 11);
+      EXPECT_LE(usual, pair.by_hand * 17 / 10);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 21 / 8);
     }
   }
 }
@@ -415,7 +415,7 @@ TEST(Printed, LinesBesideAHandWrittenSource) {
         "for all {}\n",
         by_hand, alone, CodeLines(example.source), example.variants);
     EXPECT_LE(alone, by_hand * 5 / 2);
-    EXPECT_LE(CodeLines(example.source), by_hand * 61 / 7);
+    EXPECT_LE(CodeLines(example.source), by_hand * 26 / 3);
   }
 }
 
