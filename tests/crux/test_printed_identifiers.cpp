@@ -369,6 +369,23 @@ TEST(Printed, ItemsAreSharedOutAlike) {
   }
 }
 
+// Variants that share a class share their tiling, whatever their keys are.
+TEST(Printed, TilingIsSaidOnceForEachClass) {
+  for (const PrintedExample& example : PrintedExamples()) {
+    const auto count = [&](std::string_view words) {
+      size_t found = 0;
+      for (size_t at = example.project.find(words); at != std::string::npos;
+           at = example.project.find(words, at + 1)) {
+        ++found;
+      }
+      return found;
+    };
+    // One class is the operator's definition.
+    EXPECT_LE(count("// Bytes of on-chip memory.") + 1, count("\nclass "))
+        << example.name;
+  }
+}
+
 // One operator by hand, in all its dtypes, and printed: one variant, and all.
 // Those by hand have no forms of their own for short rows.
 TEST(Printed, LinesBesideHandWrittenOnes) {

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "crux/print/class_words.h"
@@ -429,30 +431,45 @@ class TilingWriter {
   std::set<size_t> blocks_of_;
 };
 
+using Group = std::vector<KeyedVariant>;
+
 // A call may be for several variants of one choice of dtypes: those of earlier
-// keys are tried first. Whether groups one after the other do so.
-bool InOrder(const typed::Kernel& kernel,
-             const std::vector<std::vector<KeyedVariant>>& groups) {
+// keys are tried first. Groups in an order that does so; nothing: there is
+// none.
+std::optional<std::vector<Group>> InOrder(const typed::Kernel& kernel,
+                                          std::vector<Group> groups) {
   std::vector<std::vector<VariantFacts>> facts;
-  for (const auto& group : groups) {
+  for (const Group& group : groups) {
     facts.emplace_back();
     for (const KeyedVariant& one : group) {
       facts.back().push_back(FactsOf(kernel, *one.variant));
     }
   }
-  for (size_t a = 0; a < groups.size(); ++a) {
-    for (size_t b = a + 1; b < groups.size(); ++b) {
-      for (size_t i = 0; i < groups[a].size(); ++i) {
-        for (size_t j = 0; j < groups[b].size(); ++j) {
-          if (groups[a][i].key > groups[b][j].key &&
-              !AreExclusive(facts[a][i], facts[b][j])) {
-            return false;
-          }
+  const auto is_before = [&](size_t a, size_t b) {
+    for (size_t i = 0; i < groups[a].size(); ++i) {
+      for (size_t j = 0; j < groups[b].size(); ++j) {
+        if (groups[a][i].key < groups[b][j].key &&
+            !AreExclusive(facts[a][i], facts[b][j])) {
+          return true;
         }
       }
     }
+    return false;
+  };
+  std::vector<size_t> left(groups.size());
+  std::iota(left.begin(), left.end(), 0);
+  std::vector<Group> ordered;
+  while (!left.empty()) {
+    const auto next = std::find_if(left.begin(), left.end(), [&](size_t one) {
+      return std::none_of(left.begin(), left.end(), [&](size_t other) {
+        return other != one && is_before(other, one);
+      });
+    });
+    if (next == left.end()) return std::nullopt;
+    ordered.push_back(std::move(groups[*next]));
+    left.erase(next);
   }
-  return true;
+  return ordered;
 }
 
 }  // namespace
@@ -506,8 +523,8 @@ TilingText PrintTiling(const Compiled& compiled, const TilingFields& fields,
                        std::vector<std::vector<KeyedVariant>> groups,
                        Road road) {
   try {
-    if (InOrder(*compiled.kernel, groups)) {
-      return TilingWriter(compiled, fields, road).Print(groups);
+    if (const auto ordered = InOrder(*compiled.kernel, groups)) {
+      return TilingWriter(compiled, fields, road).Print(*ordered);
     }
   } catch (const CannotMerge&) {
   }
