@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crux/print/names.h"
+#include "crux/print/project.h"
 
 namespace belay::crux::print {
 namespace {
@@ -62,21 +63,6 @@ std::vector<std::string> ProductsIn(std::string_view line) {
     }
   }
   return products;
-}
-
-bool HasWord(const std::vector<Line>& lines, std::string_view word) {
-  return std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
-    if (line.kind == LineKind::kComment) return false;
-    for (size_t at = line.text.find(word); at != std::string::npos;
-         at = line.text.find(word, at + 1)) {
-      const size_t end = at + word.size();
-      if ((at == 0 || !IsWordPart(line.text[at - 1])) &&
-          (end == line.text.size() || !IsWordPart(line.text[end]))) {
-        return true;
-      }
-    }
-    return false;
-  });
 }
 
 // Init with a name for the product, said before its first buffer.
@@ -134,7 +120,7 @@ void NameProducts(Text& text) {
     std::string name;
     do {
       name = ++names == 1 ? "tile" : "tile" + std::to_string(names);
-    } while (HasWord(lines, name));
+    } while (Mentions(text, name));
     std::vector<Line> named = With(init, product, name);
     if (LaidLines(named) < LaidLines(init)) {
       init = std::move(named);
