@@ -110,6 +110,31 @@ TEST_F(CruxCompiledRows, RowsInEights) {
   }
 }
 
+// What is only added up is made some columns of eight rows at a time, where all
+// of eight do not fit into its memory: squares, products and powers. Lengths
+// are on both sides of where that begins.
+TEST_F(CruxCompiledRows, ColumnsOfEightRows) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], y: out({0}[R, N]), z: out(f32[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :]).to(f32)\n"
+        "        d = t - max(t)\n"
+        "        s = sum(d * d)\n"
+        "        p = sum(d * t)\n"
+        "        e = sum(exp(d))\n"
+        "        store(y[r, :], (d + t).to({0}))\n"
+        "        store(z[r], s + p * e)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1032, 1048, 1280, 2024}) {
+      for (const int64_t rows : {48 * 5, 48 * 8 - 5}) {
+        Expect(text, {Numbers(dtype, {rows, length})});
+      }
+    }
+  }
+}
+
 // The largest of longer rows is found in f16, of eight at a time; the last
 // length is too long for that.
 TEST_F(CruxCompiledRows, HalvesInEights) {

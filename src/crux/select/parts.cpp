@@ -53,6 +53,14 @@ std::optional<int> AddedTo(const Stmt& sum, int widened) {
   return std::nullopt;
 }
 
+// Of a tile of two axes.
+ir::Int MostRows(const Layout& layout) {
+  const auto wide =
+      std::find_if(layout.dims.begin(), layout.dims.end(),
+                   [](const ir::Dim& dim) { return !dim.is_one(); });
+  return wide->capacity;
+}
+
 }  // namespace
 
 const Stmt* ReductionOfParts(const ir::Kernel& kernel, const Occurrences& at,
@@ -95,12 +103,20 @@ ir::Int RowsOfPart(const Layout& layout) {
 }
 
 ir::Int RowsOfHalf(const Layout& layout) {
-  const auto wide =
-      std::find_if(layout.dims.begin(), layout.dims.end(),
-                   [](const ir::Dim& dim) { return !dim.is_one(); });
-  const ir::Int& rows = wide->capacity;
+  const ir::Int rows = MostRows(layout);
   return ir::Int::Select(Less(rows, 16), Max(FloorDiv(rows, 2), 1),
                          FloorDiv(rows, 16) * 8);
+}
+
+ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step) {
+  const ir::Int half = AlignUp(FloorDiv(pitch, 2) + 16, 32) - 16;
+  return ir::Int::Select(Less(step, 8), half, pitch);
+}
+
+ir::Int BytesOfHalf(const Layout& layout) {
+  constexpr int64_t kBeside = 8 * 24 * sizeof(float);  // of eight such widths
+  return AlignUp(layout.pitch * Max(MostRows(layout), 2) * 2 + kBeside,
+                 kPeriodOfBanks);
 }
 
 std::map<const Stmt*, const Stmt*> WidenedSums(const ir::Kernel& kernel,

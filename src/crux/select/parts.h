@@ -29,6 +29,14 @@ inline constexpr int64_t kElementsOfParts = 8 * 1040;
 ir::Int RowsOfPart(const Layout& layout);
 ir::Int RowsOfHalf(const Layout& layout);
 
+// Columns of eight rows that are made at a time in the memory for `step` rows:
+// all, or where that is less than eight rows half of them, up to an odd number
+// of 16.
+ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step);
+// Bytes of a slot for elements of half the size that rows are made in: of one
+// row, or of half the columns of eight, at least.
+ir::Int BytesOfHalf(const Layout& layout);
+
 // Sums and differences in f32 whose second operand is converted from f16
 // directly before them, and how: one instruction converts and adds.
 std::map<const ir::Stmt*, const ir::Stmt*> WidenedSums(const ir::Kernel& kernel,

@@ -144,7 +144,40 @@ void FoldAxes(Emitter& emitter, const Fold& fold, const Lane& dst,
   }
 }
 
+// The part, and the sources from `at` on.
+std::vector<Arg> MadeOf(const RowsInParts& rows, const Int& at) {
+  std::vector<Arg> args = {rows.part};
+  for (const Local& source : rows.sources) {
+    args.emplace_back(Moved(source, at));
+  }
+  return args;
+}
+
 }  // namespace
+
+void MakeRows(Emitter& emitter, const RowsInParts& rows, const Int& at,
+              const Int& elements) {
+  std::vector<Arg> args = MadeOf(rows, at);
+  args.emplace_back(elements);
+  emitter.Call(rows.function, std::move(args));
+}
+
+void MakeEight(Emitter& emitter, const RowsInParts& rows, const Int& pitch,
+               const Int& width, const Int& at, const Int& count,
+               const Int& columns) {
+  constexpr int64_t kBlock = 8;  // elements
+  const bool binary = rows.sources.size() == 2;
+  code::Struct strides = {binary ? "BinaryRepeatParams" : "UnaryRepeatParams",
+                          {FloorDiv(width, kBlock)},
+                          {}};
+  strides.fields.resize(1 + rows.sources.size(), FloorDiv(pitch, kBlock));
+  strides.fields.resize(2 * strides.fields.size(), Int(1));
+  std::vector<Arg> args = MadeOf(rows, at);
+  args.emplace_back(count * kBlock);
+  args.emplace_back(FloorDiv(columns, kBlock));
+  args.emplace_back(std::move(strides));
+  emitter.Call(rows.function, std::move(args));
+}
 
 void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
                          const Parts& parts, const Local& beside) {

@@ -6,6 +6,7 @@
 #include "crux/ir/bounds.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/fold_columns.h"
+#include "crux/select/parts.h"
 
 namespace belay::crux::select {
 namespace {
@@ -129,15 +130,19 @@ class Folder {
     }
     all_at_once_ = true;
     TakeScratch(rows.most, from.dims[from.last].capacity);
+    const Local& first = made.sources.front();
+    const Local& second = made.sources.back();
+    const bool binary = made.sources.size() == 2;
+    const bool squares = binary && first.name == second.name &&
+                         Same(first.offset, second.offset);
     std::vector<Emitter::Handed> tensors = {
-        {"dst", dst}, {"part", made.part}, {"folded", folded_}};
+        {"dst", dst}, {"part", made.part}, {"folded", folded_}, {"src", first}};
+    if (binary && !squares) tensors.push_back({"src", second});
+    const size_t sources = tensors.size();
     if (HasStretch()) tensors.push_back({"stretch", stretch_});
-    const auto before = static_cast<std::ptrdiff_t>(tensors.size());
-    for (const Local& source : made.sources) {
-      tensors.push_back({"src", source});
-    }
     emitter_.Invoke(
-        fold_.name + ("Of" + made.function) + "Rows", tensors,
+        fold_.name + (squares ? "OfSquared" : "Of" + made.function) + "Rows",
+        tensors,
         {{"columns", rows.columns},
          {"rows", rows.count},
          {"pitch", rows.stride},
@@ -145,10 +150,11 @@ class Folder {
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           Folder inside = *this;
           inside.folded_ = own[2];
-          if (HasStretch()) inside.stretch_ = own[3];
+          if (HasStretch()) inside.stretch_ = own[sources];
           RowsInParts within = made;
           within.part = own[1];
-          within.sources.assign(own.begin() + before, own.end());
+          within.sources.front() = own[3];
+          within.sources.back() = own[sources - 1];
           within.step = sizes[3];
           inside.ReduceParts(
               {own[0], own[1], sizes[1], rows.most, sizes[2], sizes[0]},
@@ -288,24 +294,13 @@ class Folder {
         FoldsInEights(rows), [&] { InEights(rows); }, others);
   }
 
-  // Rows first … first + count of those in `made`, in its part.
-  void Make(const Rows& rows, const RowsInParts& made, const Int& first,
-            const Int& count) {
-    std::vector<Arg> args = {made.part};
-    for (const Local& source : made.sources) {
-      args.emplace_back(Moved(source, first * rows.stride));
-    }
-    args.emplace_back(count * rows.stride);
-    emitter_.Call(made.function, std::move(args));
-  }
-
   void ReduceParts(const Rows& rows, const RowsInParts& made) {
     const auto in_parts = [&](const std::function<void(
                                   const Int& first, const Int& count)>& body) {
       emitter_.For("first", 0, rows.count, made.step, [&](const Int& first) {
         const Int count =
             emitter_.Let("count", Min(rows.count - first, made.step));
-        Make(rows, made, first, count);
+        MakeRows(emitter_, made, first * rows.stride, count * rows.stride);
         body(first, count);
       });
     };
@@ -326,16 +321,23 @@ class Folder {
         Invoke(part);
       });
     };
-    emitter_.If(Less(made.step, 8), long_rows, [&] {
-      emitter_.If(
-          FoldsInEights(rows),
-          [&] {
-            InEights(rows, [&](const Int& row, const Int& count) {
-              Make(rows, made, row, count);
-              return made.part;
-            });
-          },
-          short_rows);
+    emitter_.If(
+        FoldsInEights(rows), [&] { PartsInEights(rows, made); },
+        [&] { emitter_.If(Less(made.step, 8), long_rows, short_rows); });
+  }
+
+  // Some columns of eight rows at a time.
+  void PartsInEights(const Rows& rows, const RowsInParts& made) {
+    const Int width =
+        emitter_.Let("width", WidthOfPart(rows.stride, made.step));
+    InEights(rows, [&](const Int& row, const Int& count, const Local& into) {
+      emitter_.For("column", 0, rows.columns, width, [&](const Int& column) {
+        const Int some =
+            emitter_.Let("some", Min(rows.columns - column, width));
+        MakeEight(emitter_, made, rows.stride, width,
+                  row * rows.stride + column, count, some);
+        AddEight(into, made.part, count, some, width);
+      });
     });
   }
 
@@ -360,29 +362,31 @@ class Folder {
   // become elements.
   void InEights(const Rows& rows) {
     InPortions(rows, [&](const Rows& part) {
-      InEights(part, [&](const Int& row, const Int&) {
-        return Moved(part.src, row * part.stride);
+      InEights(part, [&](const Int& row, const Int& count, const Local& into) {
+        AddEight(into, Moved(part.src, row * part.stride), count, part.columns,
+                 part.stride);
       });
     });
   }
 
-  // `place` says where some of the rows are.
-  void InEights(
-      const Rows& rows,
-      const std::function<Local(const Int& row, const Int& count)>& place) {
+  // `add` adds `count` rows to blocks of their own.
+  void InEights(const Rows& rows,
+                const std::function<void(const Int& row, const Int& count,
+                                         const Local& into)>& add) {
     Fill(folded_, AlignUp(rows.count, 8) * block_);
     emitter_.For("row", 0, rows.count, 8, [&](const Int& row) {
-      const Local into = Moved(folded_, row * block_);
-      const Int count = Min(rows.count - row, 8);
-      const Local from = place(row, count);
-      emitter_.Call(
-          fold_.step,
-          {into, from, into, count * block_, FloorDiv(rows.columns, block_),
-           Struct{"BinaryRepeatParams",
-                  {1, FloorDiv(rows.stride, block_), 1, 0, 1, 0},
-                  {}}});
+      add(row, Min(rows.count - row, 8), Moved(folded_, row * block_));
     });
     Blocks(rows.dst, folded_, CeilDiv(rows.count, 8));
+  }
+
+  void AddEight(const Local& into, const Local& from, const Int& count,
+                const Int& columns, const Int& pitch) {
+    emitter_.Call(fold_.step,
+                  {into, from, into, count * block_, FloorDiv(columns, block_),
+                   Struct{"BinaryRepeatParams",
+                          {1, FloorDiv(pitch, block_), 1, 0, 1, 0},
+                          {}}});
   }
 
   // Whether rows lie close together and are whole repeats of whole blocks.

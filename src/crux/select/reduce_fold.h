@@ -29,7 +29,8 @@ struct Fold {
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
               const Lane& src, size_t axis, const std::string& spare = "");
 
-// Rows that an instruction makes of others, `step` at a time.
+// Rows that an instruction makes of others: `step` at a time, or some columns
+// of eight (WidthOfPart).
 struct RowsInParts {
   std::string function;  // "Mul"
   std::vector<Local> sources;
@@ -37,6 +38,15 @@ struct RowsInParts {
   std::vector<ir::Dim> dims;  // of all rows
   Int step;                   // below 8, or a multiple of it
 };
+
+// Makes `elements` from `at` on, in the part.
+void MakeRows(Emitter& emitter, const RowsInParts& rows, const Int& at,
+              const Int& elements);
+// Makes `columns` of each of `count` rows, eight at most, from `at` on. They
+// are `pitch` apart, and `width` in the part.
+void MakeEight(Emitter& emitter, const RowsInParts& rows, const Int& pitch,
+               const Int& width, const Int& at, const Int& count,
+               const Int& columns);
 
 // dst = the rows reduced, one number each; f32.
 void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,

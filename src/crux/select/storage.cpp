@@ -234,7 +234,8 @@ class Planner {
       if (taken >= 0) {
         MakeGuest(taken, stored);
         if (!plan_.numbers.Has(stored)) {
-          EnlargeQueue(stored, BytesOfTile(taken));
+          Int& bytes = BytesOfSlot(stored);
+          bytes = Max(bytes, BytesOfTile(taken));
         }
         std::erase_if(befores_,
                       [&](const Before& one) { return one.tile == stored; });
@@ -260,12 +261,13 @@ class Planner {
     return work >= kWorkBefore;
   }
 
-  void EnlargeQueue(int tile, const Int& bytes) {
-    const auto queue = std::find_if(
-        plan_.queues.begin(), plan_.queues.end(), [&](const auto& one) {
-          return one.name == plan_.tiles[tile].container;
-        });
-    queue->bytes = Max(queue->bytes, bytes);
+  // Of the queue that the tile is in.
+  Int& BytesOfSlot(int tile) {
+    return std::find_if(plan_.queues.begin(), plan_.queues.end(),
+                        [&](const auto& one) {
+                          return one.name == plan_.tiles[tile].container;
+                        })
+        ->bytes;
   }
 
   // A slot of a loaded tile that is dead when `tile` begins to live.
@@ -357,7 +359,10 @@ class Planner {
     parts.made = lives_[tile].assigned;
     if (const int host = EnterHalf(tile); host >= 0) {
       parts.step = RowsOfHalf(layout);
-      EnlargeQueue(host, row);
+      Int& bytes = BytesOfSlot(host);
+      const bool alone = ir::Same(bytes, BytesOfTile(host));
+      const Int half = BytesOfHalf(layout);
+      bytes = alone ? half : Max(bytes, half);
     } else {
       parts.step = RowsOfPart(layout);
       const Int bytes =
