@@ -368,8 +368,12 @@ TEST(CruxRunner, CutsPiecesOfFewGrainsInHalves) {
   EXPECT_EQ(solve(16, 256, 127), 112);
   EXPECT_EQ(solve(16, 256, 1023), 896);
   EXPECT_EQ(solve(16, 256, 1270), 1024);
-  // Rows that are taken eight at a time stay in eights.
-  EXPECT_EQ(solve(1, 8, 15), 8);
+  // Rows that are taken eight at a time stay in eights, but for nearly two.
+  EXPECT_EQ(solve(1, 8, 7), 7);
+  EXPECT_EQ(solve(1, 8, 13), 8);
+  EXPECT_EQ(solve(1, 8, 14), 14);
+  EXPECT_EQ(solve(1, 8, 15), 15);
+  EXPECT_EQ(solve(1, 8, 23), 16);
   EXPECT_EQ(solve(256, 256, 1000), 768);
 }
 

@@ -16,7 +16,8 @@ int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
   const int64_t outer = std::max<int64_t>(request.outer, 1);
   int64_t grain = std::max(request.grain, request.unit);
   if (piece < 4 * grain && grain >= 16 * request.unit) grain /= 2;
-  if (piece > grain) piece -= piece % grain;
+  // Fourteen or fifteen rows are better than eight.
+  if (piece > grain && (grain > 8 || piece / 2 != 7)) piece -= piece % grain;
   const int64_t pieces = DivideUp(extent, piece);
   const int64_t rounds = DivideUp(outer * pieces, core_count);
   const int64_t more = std::max(pieces, rounds * core_count / outer);

@@ -22,7 +22,7 @@ struct PieceRequest {
   int64_t most = int64_t{1} << 30;  // a multiple of the unit, or rounded down
   // Pieces above it are multiples of it, those below four of it of its half
   // where that has eight units: a multiple of the unit, or below it, of no
-  // account.
+  // account. 8 are rows taken eight at a time: so may be nearly two eights.
   int64_t grain = 1;
 };
 

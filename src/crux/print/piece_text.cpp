@@ -40,7 +40,9 @@ std::vector<std::string> PieceDefinitions(bool in_turns) {
        "    if (piece + step <= most && bytes(piece + step) <= room) piece += "
        "step;",
        "  }", "  if (piece < 4 * grain && grain >= 16 * unit) grain /= 2;",
-       "  if (piece > grain) piece -= piece % grain;"});
+       "  // Fourteen or fifteen rows are better than eight.",
+       "  if (piece > grain && (grain > 8 || piece / 2 != 7)) piece -= piece % "
+       "grain;"});
   if (in_turns) {
     add({"  const int64_t pieces = CeilDiv(extent, piece);",
          "  const int64_t rounds = CeilDiv(outer * pieces, cores);",
