@@ -6,8 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string>
+#include <utility>
 
+#include "base/error.h"
 #include "compiled_text.h"
+#include "crux/check.h"
+#include "crux/run/runner.h"
 #include "crux/type.h"
 
 namespace belay::testing::test_compiled_rows {
@@ -185,11 +190,12 @@ TEST_F(CruxCompiledRows, RowsOfPieces) {
 }
 
 // Rows so long that few fit: what is left of memory may or may not hold one
-// more (select/count_memory.h), and a slot serves squares that are larger.
+// more (select/count_memory.h), queues lose their second slots
+// (select/host_slots.h), and a slot serves squares that are larger.
 TEST_F(CruxCompiledRows, RowsThatFillMemory) {
   const std::map<DType, std::vector<int64_t>> lengths = {
-      {DType::kHalf, {3000, 4096, 5500, 7000, 8192, 9000}},
-      {DType::kFloat, {2048, 3000, 4096, 5500, 7000}}};
+      {DType::kHalf, {3000, 4096, 5500, 7000, 8192, 9000, 10240, 12000}},
+      {DType::kFloat, {2048, 3000, 4096, 5500, 7000, 8192, 9500, 10240}}};
   for (const auto& [dtype, each] : lengths) {
     const std::string text = fmt::format(
         "@kernel\n"
@@ -202,6 +208,101 @@ TEST_F(CruxCompiledRows, RowsThatFillMemory) {
         NameOf(dtype));
     for (const int64_t length : each) {
       Expect(text, {Numbers(dtype, {100, length}), Numbers(dtype, {length})});
+    }
+  }
+}
+
+// Bytes of queues and buffers for one row at a time, term by term.
+int64_t BytesForRow(const crux::code::Kernel& code, int64_t length, int64_t in,
+                    int64_t out) {
+  const std::map<std::string, int64_t> known = {
+      {"N", length}, {"r_rows", 1}, {"slots_in", in}, {"slots_out", out}};
+  const crux::ir::Lookup lookup = [&](const std::string& name, int64_t) {
+    if (const auto found = known.find(name); found != known.end()) {
+      return found->second;
+    }
+    for (const crux::ir::HostValue& value : code.tiles->host) {
+      if (value.name == name) return Evaluate(value.formula, lookup);
+    }
+    throw InternalError("no " + name);
+  };
+  int64_t bytes = 0;
+  for (const crux::code::Queue& queue : code.queues) {
+    bytes += Evaluate(queue.bytes, lookup) * Evaluate(queue.slots, lookup);
+  }
+  for (const crux::code::Buffer& buffer : code.buffers) {
+    bytes += Evaluate(buffer.bytes, lookup);
+  }
+  return bytes;
+}
+
+// A row that fits with two slots for all queues, with two for what is loaded,
+// or with one, is read once.
+TEST_F(CruxCompiledRows, SlotsByLengthOfRows) {
+  const crux::Checked checked =
+      crux::Check("program",
+                  "@kernel\n"
+                  "def k(a: f32[M, N], y: out(f32[M, N])):\n"
+                  "    if fits():\n"
+                  "        for r in cores(M):\n"
+                  "            t = load(a[r, :])\n"
+                  "            e = exp(t - max(t))\n"
+                  "            store(y[r, :], e * (1.0 / sum(e)))\n"
+                  "    else:\n"
+                  "        for r in cores(M):\n"
+                  "            for c in tiles(N, tile=auto):\n"
+                  "                store(y[r, c], load(a[r, c]))\n");
+  ASSERT_TRUE(checked.ok());
+  const crux::typed::Kernel& kernel = *checked.program->kernels.front();
+  const auto prepare = [&](int64_t length) {
+    crux::interpret::Arguments arguments;
+    arguments.tensors["a"].arrays = {{DType::kFloat, {999, length}, {}}};
+    crux::interpret::HostCall call(kernel, arguments, "program");
+    return crux::run::Prepare(call, runner_.chip());
+  };
+  const crux::run::Prepared usual = prepare(1000);
+  const auto room =
+      static_cast<int64_t>(runner_.chip().BytesOf(abi::Memory::kUb));
+  std::map<std::pair<int64_t, int64_t>, int> times;
+  for (int i = 0; i < 150; ++i) {
+    const int64_t length = random_.Between(40, 30000);
+    std::pair<int64_t, int64_t> wanted = {0, 0};
+    for (const auto& [in, out] : {std::pair(1, 1), {2, 1}, {2, 2}}) {
+      if (BytesForRow(*usual.variant.code, length, in, out) <= room) {
+        wanted = {in, out};
+      }
+    }
+    ++times[wanted];
+    const crux::run::Prepared prepared = prepare(length);
+    ASSERT_EQ(prepared.variant.fits.back().second, wanted.first > 0) << length;
+    if (wanted.first == 0) continue;
+    const auto& integers = prepared.plan.host.integers;
+    EXPECT_EQ(integers.at("slots_in"), wanted.first) << length;
+    EXPECT_EQ(integers.at("slots_out"), wanted.second) << length;
+    EXPECT_LE(prepared.plan.ub_bytes, room) << length;
+  }
+  EXPECT_EQ(times.size(), 4u);
+}
+
+// Groups of long rows, between which a number is loaded, and two rows for each
+// result: with two slots for all, for what is loaded, and with one.
+TEST_F(CruxCompiledRows, LongRowsOfGroups) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f32[N, G, P], b: f32[N, G, P], c: f32[G],\n"
+      "      y: out(f32[N, G, P])):\n"
+      "    for g in cores(G):\n"
+      "        f = load(c[g])\n"
+      "        for n in cores(N):\n"
+      "            t = load(a[n, g, :]) + f * load(b[n, g, :])\n"
+      "            d = t - sum(t) / P\n"
+      "            s = rsqrt(sum(d * d) / P + 0.25)\n"
+      "            store(y[n, g, :], d * s)\n";
+  for (const int64_t length : {6000, 8192, 9000, 11000, 12288, 16000}) {
+    for (const auto& [rows, groups] : {std::pair(5, 31), {31, 5}, {1, 1}}) {
+      Expect(text, {Numbers(DType::kFloat, {rows, groups, length}),
+                    Numbers(DType::kFloat, {rows, groups, length}),
+                    Numbers(DType::kFloat, {groups})});
     }
   }
 }

@@ -63,6 +63,11 @@ INSTANTIATE_TEST_SUITE_P(
         RoadCase{"swish", {"x=f32[7,131]"}},
         RoadCase{"swish", {"x=f16[1024,1024]"}},
         RoadCase{"softmax", {"x=f32[64,1000]"}},
+        // One slot for results, then for what is loaded, too.
+        RoadCase{"softmax", {"x=f32[200,12288]"}},
+        RoadCase{"softmax", {"x=f32[200,16384]"}},
+        RoadCase{"layer_norm",
+                 {"x=f32[150,10240]", "gamma=f32[10240]", "beta=f32[10240]"}},
         RoadCase{"add_layer_norm",
                  {"x1=f16[40,512]", "x2=f16[40,512]", "gamma=f16[512]",
                   "beta=f16[512]"}},

@@ -119,6 +119,8 @@ class TileMachine {
       case HostSource::kChosen:
         names_[value.name] = options.piece;
         return;
+      case HostSource::kSlots:
+        return;  // tiles know no queues
     }
   }
 

@@ -51,8 +51,7 @@ struct Queue {
   int depth = 2;  // slots at most
   Int bytes;      // of one slot; a multiple of 32
   Rank rank = Rank::kBack;
-  // That are there: `depth`, or less by one where a host value says so. Memory
-  // is planned for the least.
+  // That are there: `depth`, or fewer where host values say so.
   Int slots = 2;
 };
 
@@ -191,6 +190,13 @@ struct Function {
   Block body;
 };
 
+// A host value that is the slots of queues: `most`, or 1 where not even the
+// smallest pieces fit on chip with so many.
+struct HostSlots {
+  std::string name;
+  int64_t most = 2;
+};
+
 // One variant: one tiling key.
 struct Kernel {
   const ir::Kernel* tiles =
@@ -200,6 +206,8 @@ struct Kernel {
   std::vector<Queue> queues;
   std::vector<Buffer> buffers;
   std::vector<std::string> fields;  // host values that the device uses
+  // The first of them is 1 before the next is.
+  std::vector<HostSlots> slots;
   std::vector<Function> functions;  // the last is Process()
 
   Int ub_bytes;         // all queues and buffers, over host values

@@ -70,6 +70,7 @@ enum class HostSource : uint8_t {
   kLargest,  // the largest element of the array whose name formula is, or 0
   kFormula,  // formula, over values before it
   kChosen,   // a tile parameter: chosen by the tiling, see TileParameter
+  kSlots,    // chosen by it as well, see code::Kernel::slots
 };
 
 // A field of the tiling data. In expr names of host lines and of views of

@@ -120,6 +120,8 @@ class TilePrinter {
         return fmt::format("{}: largest of {}", name, ToText(value.formula));
       case HostSource::kFormula:
         return fmt::format("{} = {}", name, ToText(value.formula));
+      case HostSource::kSlots:
+        return name + ": slots";
       case HostSource::kChosen:
         break;
     }

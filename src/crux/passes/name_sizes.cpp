@@ -150,8 +150,16 @@ class Namer {
   }
 
   void NameSlots() {
+    for (const code::HostSlots& slots : code_.slots) {
+      ir::HostValue value;
+      value.name = slots.name;
+      value.source = ir::HostSource::kSlots;
+      tiles_.host.push_back(value);
+      host_.insert(slots.name);
+      code_.fields.push_back(slots.name);
+    }
     for (code::Queue& queue : code_.queues) {
-      if (queue.slots.is_constant()) continue;
+      if (queue.slots.is_constant() || queue.slots.has_name()) continue;
       const std::string field =
           NewField(tiles_.FreshName(queue.name + "_slots"), queue.slots);
       queue.slots = Int::Name(field);

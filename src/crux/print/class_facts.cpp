@@ -22,6 +22,7 @@ bool HostMayBeNegative(const ir::Kernel& tiles, const ir::HostValue& value,
   switch (value.source) {
     case ir::HostSource::kSize:
     case ir::HostSource::kChosen:
+    case ir::HostSource::kSlots:
       return false;
     case ir::HostSource::kFormula: {
       IntegerContext context;

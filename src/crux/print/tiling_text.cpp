@@ -490,7 +490,8 @@ TilingFields FieldsOf(const Compiled& compiled,
   TilingFields fields;
   for (const CompiledVariant& variant : compiled.variants) {
     for (const HostValue& value : variant.tiles->host) {
-      const bool kept = IsArray(value) || value.source == HostSource::kChosen;
+      const bool kept = IsArray(value) || value.source == HostSource::kChosen ||
+                        value.source == HostSource::kSlots;
       if (!kept && !used.contains(value.name)) continue;
       TilingField& field = fields[value.name];
       field.type = value.real ? "float" : "int64_t";

@@ -106,6 +106,7 @@ class VariantWriter {
       if (found == values_.end()) return false;
       const HostValue& value = *found->second;
       return value.source == HostSource::kChosen ||
+             value.source == HostSource::kSlots ||
              (value.source == HostSource::kFormula &&
               NeedsPieces(value.formula));
     }
@@ -290,6 +291,8 @@ class VariantWriter {
       case HostSource::kFormula:
       case HostSource::kChosen:
         return;
+      case HostSource::kSlots:
+        return;
     }
   }
 
@@ -466,6 +469,10 @@ class VariantWriter {
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       pieces.push_back("int64_t " + LegalName(parameter.name));
     }
+    for (const code::HostSlots& slots : code_.slots) {
+      text.Statement(
+          fmt::format("tiling->{} = {};", FieldName(slots.name), slots.most));
+    }
     text.Comment("Bytes of on-chip memory.");
     const std::string head = fmt::format(
         "const auto bytes = [&]({}) -> uint64_t {{", fmt::join(pieces, ", "));
@@ -474,6 +481,10 @@ class VariantWriter {
     in_bytes_ = false;
     const std::string least =
         BytesWith(0, fmt::format("{}", tiles_.parameters[0].unit));
+    for (const code::HostSlots& slots : code_.slots) {
+      text.Statement(fmt::format("if ({} > ub_size) tiling->{} = 1;", least,
+                                 FieldName(slots.name)));
+    }
     fits_ = least + " <= ub_size";
     not_fits_ = least + " > ub_size";
     return true;

@@ -75,6 +75,7 @@ class Planner {
       }
       case HostSource::kFormula:
       case HostSource::kChosen:
+      case HostSource::kSlots:
         break;
     }
   }
@@ -125,6 +126,14 @@ class Planner {
     }
     plan_.ub_room = UbSize();
     const FlatInt ub_bytes(kernel_.ub_bytes);
+    for (const code::HostSlots& slots : kernel_.slots) {
+      plan_.host.integers[slots.name] = slots.most;
+    }
+    for (const code::HostSlots& slots : kernel_.slots) {
+      if (ValueOf(ub_bytes) > plan_.ub_room) {
+        plan_.host.integers[slots.name] = 1;
+      }
+    }
     const auto keep = [&](std::span<const int64_t> pieces) {
       for (size_t i = 0; i < pieces.size(); ++i) {
         plan_.host.integers[tiles_.parameters[i].name] = pieces[i];

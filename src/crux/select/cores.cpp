@@ -71,10 +71,11 @@ struct Turning {
 
 // Each turn loads for the next step, then does `body` for its own. Where the
 // first step is loaded for as well the loop begins one step before the range.
+// With 0 for `loads.ahead` the next step is its own.
 void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
                const Int& step, const Turning& turning, const TurnLoads& loads,
                const std::function<void()>& body) {
-  const Int low = turning.across ? range.low : range.low - step;
+  const Int low = turning.across ? range.low : range.low - step * loads.ahead;
   emitter.For(name, low, range.high, step, [&](const Int& at) {
     bool defined = false;
     const auto now = [&](const std::function<void()>& part) {
@@ -115,15 +116,15 @@ void TurnAhead(Emitter& emitter, std::string_view name, const ItemRange& range,
   });
 }
 
-// Of a loop that ends with its range.
-Turning TurningIn(const ItemRange& range, const Int& step,
+// Of a loop that ends with its range and loads for what is so far `ahead`.
+Turning TurningIn(const ItemRange& range, const Int& ahead,
                   std::function<void(const Int&)> define,
                   std::vector<std::string> names) {
   Turning turning;
   turning.define = define;
-  turning.define_next = [define, step](const Int& at) { define(at + step); };
-  turning.has_next = [range, step](const Int& at) {
-    return Less(at + step, range.high);
+  turning.define_next = [define, ahead](const Int& at) { define(at + ahead); };
+  turning.has_next = [range, ahead](const Int& at) {
+    return Less(at + ahead, range.high);
   };
   turning.names = std::move(names);
   return turning;
@@ -333,7 +334,9 @@ ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
 void LoadFirst(Emitter& emitter, const CoresNest& nest, const ItemRange& range,
                const TurnLoads& loads) {
   if (!loads.any() || !LoadsAcrossGroups(emitter, nest)) return;
-  emitter.If(Less(range.low, range.high), [&] {
+  const Int any = Less(range.low, range.high);
+  const bool always = loads.ahead.is_constant();
+  emitter.If(always ? any : Int::Of(ir::IntKind::kAnd, loads.ahead, any), [&] {
     DefineItem(emitter, nest, 0, nest.loops.size(), range.low);
     if (loads.next) loads.next();
     if (loads.first) loads.first();
@@ -376,18 +379,19 @@ void ForGroup(Emitter& emitter, const CoresNest& nest, size_t group,
     for (const std::string& name : {nest.again, nest.turn_of_these}) {
       if (!name.empty()) names.push_back(name);
     }
+    const Int& ahead = loads.ahead;
     Turning turning = TurningIn(
-        turns, 1, [&](const Int& at) { define(at); }, names);
+        turns, ahead, [&](const Int& at) { define(at); }, names);
     if (across) {
       // A turn of the groups around is all of this one.
       inside = emitter.Let("items_inside", Max(1, inside));
       turning.define_next = [&, turn = range.turn](const Int& at) {
-        const Int stays = emitter.Let("stays", Less(at + 1, inside));
+        const Int stays = emitter.Let("stays", Less(at + ahead, inside));
         DefineItem(emitter, nest, 0, begin, turn + 1 - stays);
-        DefineItem(emitter, nest, begin, end, (at + 1) * stays);
+        DefineItem(emitter, nest, begin, end, (at + ahead) * stays);
       };
       turning.has_next = [&, before = range.turn * inside](const Int& at) {
-        return Less(before + at + 1, nest.end_item);
+        return Less(before + at + ahead, nest.end_item);
       };
       turning.across = true;
     }
@@ -416,7 +420,8 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
       DefineExtent(emitter, loop);
     };
     return TurnAhead(emitter, "position", range, loop.step,
-                     TurningIn(range, loop.step, define, names), loads, body);
+                     TurningIn(range, loop.step * loads.ahead, define, names),
+                     loads, body);
   }
   if (upwards) {
     code::Stmt turns;
@@ -441,7 +446,7 @@ void InOrder(Emitter& emitter, const ir::Loop& loop,
   if (loads.any()) {
     const ItemRange range = {0, turns};
     return TurnAhead(emitter, "turn", range, 1,
-                     TurningIn(range, 1, define, names), loads, body);
+                     TurningIn(range, loads.ahead, define, names), loads, body);
   }
   emitter.For("turn", 0, turns, 1, [&](const Int& turn) {
     define(turn);

@@ -65,12 +65,13 @@ using ForNextTurn = std::function<void(const std::function<void()>&)>;
 
 // What turns of a loop load, besides what their bodies do.
 struct TurnLoads {
-  std::function<void()> next;  // a turn ahead
+  std::function<void()> next;  // `ahead` turns ahead
   std::function<void()> own;   // what cannot be, before that
   // For the first turn what bodies load for the next one, by what `later` gets
   // before each body.
   std::function<void()> first;
   std::function<void(const ForNextTurn&)> later;
+  Int ahead = 1;  // or 0, if nothing is loaded by bodies
 
   bool any() const { return next || first; }
 };

@@ -27,13 +27,13 @@ bool UsesSelect(const code::Block& block) {
   });
 }
 
-// So many slots where one more than planned fits, else one less.
-ir::Int SlotsIfRoom(const code::Queue& queue) {
+// `least`, and one more where that fits.
+ir::Int SlotsIfRoom(const code::Queue& queue, const ir::Int& least) {
   using ir::Int;
   return Int::Select(
       Int::Of(ir::IntKind::kLessEqual, Int::Name("ub_used") + queue.bytes,
               Int::Name("ub_size")),
-      queue.depth, queue.depth - 1);
+      least + 1, least);
 }
 
 }  // namespace
@@ -41,9 +41,11 @@ ir::Int SlotsIfRoom(const code::Queue& queue) {
 void CountMemory(const std::string& last_if_room, code::Kernel& kernel) {
   kernel.ub_bytes = 0;
   for (code::Queue& queue : kernel.queues) {
-    const bool if_room = queue.name == last_if_room;
-    if (if_room) queue.slots = SlotsIfRoom(queue);
-    const int least = queue.depth - (if_room ? 1 : 0);
+    ir::Int least = queue.slots;
+    if (queue.name == last_if_room) {
+      if (least.is_constant()) least = least - 1;
+      queue.slots = SlotsIfRoom(queue, least);
+    }
     kernel.ub_bytes = kernel.ub_bytes + queue.bytes * least;
   }
   for (const code::Buffer& buffer : kernel.buffers) {

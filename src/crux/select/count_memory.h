@@ -11,8 +11,9 @@
 namespace belay::crux::select {
 
 // Gives `kernel` the bytes that it needs, those that Select keeps for itself
-// among them. The queue `last_if_room` (empty: none) has its last slot only
-// where so much is left.
+// among them. The queue `last_if_room` (empty: none) has its last slot, one
+// more than `slots` says where that is a host value, only where so much is
+// left.
 void CountMemory(const std::string& last_if_room, code::Kernel& kernel);
 
 }  // namespace belay::crux::select

@@ -10,6 +10,9 @@
 
 namespace belay::crux::select {
 
+// The tensors in global memory, workspace one after the other.
+void AddGlobals(const ir::Kernel& kernel, code::Kernel& out);
+
 // The host values that code on the device and the sizes of its memory use.
 std::vector<std::string> FieldsOf(const ir::Kernel& kernel,
                                   const code::Kernel& out);

@@ -26,8 +26,7 @@ bool MayGoAhead(const ir::Kernel& kernel, const StoragePlan& plan,
          passes::NamesUsedBy(kernel, load, own).empty();
 }
 
-int SlotsOf(const StoragePlan& plan, const Stmt& load) {
-  const std::string& container = plan.tiles[load.results[0]].container;
+int SlotsOf(const StoragePlan& plan, const std::string& container) {
   return std::find_if(
              plan.queues.begin(), plan.queues.end(),
              [&](const code::Queue& one) { return one.name == container; })
@@ -73,14 +72,17 @@ LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
     if (stmt->kind != StmtKind::kLoad) break;
     // What has flags around it stays where it is.
     if (plan.tiles[stmt->results[0]].direct) continue;
+    const std::string& queue = plan.tiles[stmt->results[0]].container;
     if (!MayGoAhead(kernel, plan, *stmt, own)) {
       loads.others.push_back(stmt.get());
-    } else if (SlotsOf(plan, *stmt) > 1) {
+    } else if (SlotsOf(plan, queue) > 1) {
       loads.next.push_back(stmt.get());
     } else if (const Stmt* freed = FreedBy(plan, body, stmt->results[0]);
                freed != nullptr &&
                (stmt->fill || TakesSeveralMoves(kernel, *stmt))) {
       loads.reloads.emplace_back(stmt.get(), freed);
+    } else if (plan.slots_by_host.contains(queue)) {
+      loads.next.push_back(stmt.get());
     } else {
       loads.others.push_back(stmt.get());
     }

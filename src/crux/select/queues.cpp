@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "crux/passes/walk.h"
 #include "crux/select/overlaps.h"
@@ -39,12 +41,17 @@ class QueueSharer {
     LimitDepths(groups, depths);
     std::vector<SharedQueue> queues;
     bool taken = false;
+    int most = 0;  // slots of a queue whose slots the host may choose
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (MayHaveOne(groups[i])) most = std::max(most, std::min(depths[i], 2));
+    }
     for (size_t i = 0; i < groups.size(); ++i) {
       const int tile = groups[i][0];
       const bool if_room =
           depths[i] == 3 && !IsFlat(tile) && !IsSmall(tile) && !KeepsRows(tile);
       if (if_room && taken) depths[i] = 2;
-      queues.push_back({groups[i], depths[i], if_room && !taken});
+      queues.push_back({groups[i], depths[i], if_room && !taken,
+                        depths[i] >= most && MayHaveOne(groups[i])});
       taken = taken || if_room;
     }
     return queues;
@@ -92,6 +99,45 @@ class QueueSharer {
     return loop != nullptr && loop->kind == StmtKind::kLoop &&
            OverlapOf(kernel_, lives_.layouts(), *loop->loop,
                      *lives_[tile].assigned);
+  }
+
+  // Whether rows go through the queue, one at least at a time. A second reading
+  // takes longer than one slot makes wait, but rows that are only loaded are
+  // not read again as a rule.
+  bool MayHaveOne(const std::vector<int>& tiles) const {
+    const auto& parameters = kernel_.parameters;
+    const int tile = tiles[0];
+    if (tiles.size() != 1 || parameters.size() != 1 ||
+        parameters[0].role != ir::TileParameter::Role::kRows ||
+        parameters[0].unit != 1 || !GrowsWithRow(tile) ||
+        !at_.PlaceOf(lives_[tile].block).in_loop) {
+      return false;
+    }
+    if (plan_.tiles[tile].home == Home::kQueueOut) return true;
+    return plan_.tiles[tile].home == Home::kQueueIn && !KeepsRows(tile) &&
+           StoresAsLarge(tile);
+  }
+
+  // Whether one row is more than a few numbers.
+  bool GrowsWithRow(int tile) const {
+    std::set<std::string> names;
+    CollectNames(lives_.BytesOf(tile), names);
+    names.erase(kernel_.parameters[0].name);
+    return !names.empty();
+  }
+
+  // Whether tiles as large are stored where `loaded` is loaded.
+  bool StoresAsLarge(int loaded) const {
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int tile = static_cast<int>(id);
+      if (plan_.tiles[id].home == Home::kQueueOut &&
+          lives_[tile].block == lives_[loaded].block &&
+          ir::Same(lives_.LayoutOf(tile).elements,
+                   lives_.LayoutOf(loaded).elements)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Two where the next tile moves while this one is worked on. One is enough

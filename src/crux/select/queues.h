@@ -17,6 +17,8 @@ struct SharedQueue {
   int depth = 0;           // slots; 0: no queue
   // The last of them only where memory is left; one queue at most.
   bool last_if_room = false;
+  // The host chooses: one where otherwise not even one row fits on chip.
+  bool by_host = false;
 };
 
 // For the tiles whose home in `plan` is `home`. All queues together take no

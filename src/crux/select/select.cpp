@@ -16,6 +16,7 @@
 #include "crux/select/emitter.h"
 #include "crux/select/fields.h"
 #include "crux/select/free_early.h"
+#include "crux/select/host_slots.h"
 #include "crux/select/kept_rows.h"
 #include "crux/select/loads_ahead.h"
 #include "crux/select/memory.h"
@@ -44,7 +45,8 @@ class Selector {
         at_(kernel),
         turns_(kernel, plan_, at_, emitter_),
         kept_rows_(kernel, plan_, emitter_),
-        numbers_(kernel, plan_, emitter_) {}
+        numbers_(kernel, plan_, emitter_),
+        host_slots_(plan_, emitter_) {}
 
   void Run() {
     passes::ForEachStmt(kernel_.body, [&](const Stmt& stmt) {
@@ -77,8 +79,9 @@ class Selector {
       out_.buffers.push_back(
           {std::string(kScratchBuffer), emitter_.scratch_bytes()});
     }
-    for (const ir::Tensor& tensor : kernel_.tensors) AddGlobal(tensor);
+    AddGlobals(kernel_, out_);
     out_.functions.push_back(std::move(process));
+    host_slots_.Name(out_);
     CountMemory(plan_.last_if_room, out_);
     out_.block_dim = Max(1, Min(Int::Name("core_count"), items_));
   }
@@ -102,22 +105,6 @@ class Selector {
       }
       get_before_[first].push_back(tile.id);
     }
-  }
-
-  void AddGlobal(const ir::Tensor& tensor) {
-    code::Global global;
-    global.name = GlobalName(tensor);
-    global.dtype = GlobalDtype(tensor.dtype);
-    global.tensor = tensor.id;
-    global.list = tensor.list;
-    global.elements = tensor.elements;
-    if (tensor.parameter == nullptr) {
-      const Int bytes = AlignUp(
-          tensor.elements * static_cast<int64_t>(BytesOf(global.dtype)), 512);
-      global.workspace = out_.workspace_bytes;
-      out_.workspace_bytes = out_.workspace_bytes + bytes;
-    }
-    out_.globals.push_back(std::move(global));
   }
 
   void SelectBlock(const ir::Block& block) {
@@ -474,6 +461,7 @@ class Selector {
     if (!loads.any()) return {};
     TurnLoads turns;
     if (!loads.next.empty()) turns.next = LoadsOf(loads.next);
+    turns.ahead = host_slots_.TurnsAhead(loads);
     if (!loads.others.empty()) turns.own = LoadsOf(loads.others);
     if (loads.reloads.empty()) return turns;
     std::vector<const Stmt*> first;
@@ -566,6 +554,7 @@ class Selector {
   TurnSelector turns_;
   KeptRows kept_rows_;
   NumbersOfTurns numbers_;
+  HostSlots host_slots_;
   std::map<int, std::string> slots_;  // locals of stored tiles
   std::set<int> handed_over_;         // stored tiles, into their queue
   std::set<int> taken_out_;           // and out of it

@@ -173,6 +173,7 @@ class Planner {
     queue.slots = depth;
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
     if (shared.last_if_room) plan_.last_if_room = queue.name;
+    if (shared.by_host) plan_.slots_by_host.insert(queue.name);
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
       queued_.push_back(tile);

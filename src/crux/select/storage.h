@@ -63,7 +63,8 @@ struct NumbersMoved {
 struct StoragePlan {
   std::vector<Storage> tiles;  // by id
   std::vector<code::Queue> queues;
-  std::string last_if_room;  // the queue that may have one slot less
+  std::string last_if_room;             // the queue that may have one slot less
+  std::set<std::string> slots_by_host;  // queues that have as many
   std::vector<code::Buffer> buffers;
   // Loaded tiles are taken out of their queue before this statement (of the
   // block that loads them); tiles in queues are given back after that one, when
