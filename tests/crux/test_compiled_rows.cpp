@@ -194,20 +194,23 @@ TEST_F(CruxCompiledRows, RowsOfPieces) {
 // (select/host_slots.h), and a slot serves squares that are larger.
 TEST_F(CruxCompiledRows, RowsThatFillMemory) {
   const std::map<DType, std::vector<int64_t>> lengths = {
-      {DType::kHalf, {3000, 4096, 5500, 7000, 8192, 9000, 10240, 12000}},
-      {DType::kFloat, {2048, 3000, 4096, 5500, 7000, 8192, 9500, 10240}}};
+      {DType::kHalf, {3000, 4096, 5500, 7000, 8192, 9000, 10240, 12288, 13500}},
+      {DType::kFloat, {2048, 4096, 5500, 7000, 8192, 10240, 12288, 15500}}};
   for (const auto& [dtype, each] : lengths) {
-    const std::string text = fmt::format(
-        "@kernel\n"
-        "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
-        "    for r in cores(R):\n"
-        "        t = load(a[r, :]).to(f32)\n"
-        "        s = rsqrt(sum(t * t) / N + 0.25)\n"
-        "        store(y[r, :], (t * s * load(b[:]).to(f32)).to({0}))\n"
-        "        store(z[r], s)\n",
-        NameOf(dtype));
-    for (const int64_t length : each) {
-      Expect(text, {Numbers(dtype, {100, length}), Numbers(dtype, {length})});
+    for (const char* const d : {"t", "t - sum(t) / N"}) {
+      const std::string text = fmt::format(
+          "@kernel\n"
+          "def k(a: {0}[R, N], b: {0}[N], y: out({0}[R, N]), z: out(f32[R])):\n"
+          "    for r in cores(R):\n"
+          "        t = load(a[r, :]).to(f32)\n"
+          "        d = {1}\n"
+          "        s = rsqrt(sum(d * d) / N + 0.25)\n"
+          "        store(y[r, :], (d * s * load(b[:]).to(f32)).to({0}))\n"
+          "        store(z[r], s)\n",
+          NameOf(dtype), d);
+      for (const int64_t length : each) {
+        Expect(text, {Numbers(dtype, {100, length}), Numbers(dtype, {length})});
+      }
     }
   }
 }

@@ -66,6 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         // One slot for results, then for what is loaded, too.
         RoadCase{"softmax", {"x=f32[200,12288]"}},
         RoadCase{"softmax", {"x=f32[200,16384]"}},
+        RoadCase{"rms_norm", {"x=f16[150,12288]", "gamma=f16[12288]"}},
         RoadCase{"layer_norm",
                  {"x=f32[150,10240]", "gamma=f32[10240]", "beta=f32[10240]"}},
         RoadCase{"add_layer_norm",

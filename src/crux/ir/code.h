@@ -190,8 +190,8 @@ struct Function {
   Block body;
 };
 
-// A host value that is the slots of queues: `most`, or 1 where not even the
-// smallest pieces fit on chip with so many.
+// A host value that memory on chip grows with, the slots of queues, or halves of
+// a row: `most`, or 1 where not even the smallest pieces fit with so many.
 struct HostSlots {
   std::string name;
   int64_t most = 2;

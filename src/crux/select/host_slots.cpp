@@ -34,6 +34,9 @@ void HostSlots::Name(code::Kernel& kernel) const {
       queue.slots = Int::Name(slots.name);
     }
     if (slots.most > 0) kernel.slots.push_back(slots);
+    if (position == QueuePosition::kOut && !plan_.halves.empty()) {
+      kernel.slots.push_back({plan_.halves, 2});
+    }
   }
 }
 

@@ -4,7 +4,8 @@
 
 // Slots of queues that the host chooses: as many as are planned, or one where
 // long rows would not fit on chip otherwise. Where one is planned it is a host
-// value, too, so that variants for other dtypes have the same text.
+// value, too, so that variants for other dtypes have the same text. Of one row
+// that is made in parts both halves lie in a slot, or one (select/parts.h).
 
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@ class HostSlots {
 
   // Gives `kernel` the host values, and its queues as many slots. Those out
   // lose their second one first: stores end beside the work on the next row.
+  // Halves are two more instructions.
   void Name(code::Kernel& kernel) const;
 
  private:

@@ -30,6 +30,10 @@ bool AreRowsOfTurn(const ir::Kernel& kernel, const Layout& layout) {
              kMostRows;
 }
 
+// Elements of a row in whole repeats, halves of it as well, and halves in whole
+// periods of banks.
+ir::Int WholeRow(const Layout& layout) { return AlignUp(layout.pitch, 256); }
+
 bool Follows(const ir::Block& block, const Stmt& first, const Stmt* second) {
   for (size_t i = 0; i + 1 < block.size(); ++i) {
     if (block[i].get() == &first) return block[i + 1].get() == second;
@@ -113,10 +117,41 @@ ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step) {
   return ir::Int::Select(Less(step, 8), half, pitch);
 }
 
-ir::Int BytesOfHalf(const Layout& layout) {
+ir::Int BytesOfHalf(const Layout& layout, const ir::Int& halves) {
   constexpr int64_t kBeside = 8 * 24 * sizeof(float);  // of eight such widths
-  return AlignUp(layout.pitch * Max(MostRows(layout), 2) * 2 + kBeside,
+  return AlignUp(layout.pitch * Max(MostRows(layout), halves) * 2 + kBeside,
                  kPeriodOfBanks);
+}
+
+ir::Int WidthOfHalves(const Layout& layout, const ir::Int& halves) {
+  return FloorDiv(WholeRow(layout), 2) * halves;
+}
+
+int ResultBehind(const ir::Kernel& kernel, const Lives& lives,
+                 const StoragePlan& plan, int tile) {
+  const Life& life = lives[tile];
+  const auto is_free = [&](int stored) {
+    for (size_t i = 0; i < plan.tiles.size(); ++i) {
+      const int other = static_cast<int>(i);
+      const Storage& storage = plan.tiles[i];
+      if (storage.container != plan.tiles[stored].container) continue;
+      if (storage.home == Home::kQueueOut && other != stored) return false;
+      if (lives[other].begin <= life.end) return false;
+    }
+    return true;
+  };
+  for (size_t i = 0; i < plan.tiles.size(); ++i) {
+    const int stored = static_cast<int>(i);
+    if (plan.tiles[i].home == Home::kQueueOut && !plan.numbers.Has(stored) &&
+        lives[stored].block == life.block &&
+        kernel.tiles[stored].dtype == kernel.tiles[tile].dtype &&
+        ir::Same(lives.LayoutOf(stored).elements,
+                 lives.LayoutOf(tile).elements) &&
+        is_free(stored)) {
+      return stored;
+    }
+  }
+  return -1;
 }
 
 std::map<const Stmt*, const Stmt*> WidenedSums(const ir::Kernel& kernel,

@@ -11,6 +11,7 @@
 #include "crux/ir/tile.h"
 #include "crux/select/lives.h"
 #include "crux/select/occurrences.h"
+#include "crux/select/storage.h"
 
 namespace belay::crux::select {
 
@@ -21,7 +22,7 @@ const ir::Stmt* ReductionOfParts(const ir::Kernel& kernel,
                                  int tile);
 
 // Elements of such rows, where they have a buffer of their own: eight of 1024,
-// an odd number of 16 apart.
+// an odd number of 16 apart; whole repeats.
 inline constexpr int64_t kElementsOfParts = 8 * 1040;
 
 // Rows that are made at a time, below 8 or a multiple of it: in such a buffer,
@@ -33,9 +34,16 @@ ir::Int RowsOfHalf(const Layout& layout);
 // all, or where that is less than eight rows half of them, up to an odd number
 // of 16.
 ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step);
-// Bytes of a slot for elements of half the size that rows are made in: of one
-// row, or of half the columns of eight, at least.
-ir::Int BytesOfHalf(const Layout& layout);
+// Of a single row one half or both are made at a time; of several rows both.
+ir::Int WidthOfHalves(const Layout& layout, const ir::Int& halves);
+// Bytes of a slot for elements of half the size that rows are made in: of so
+// many halves of one row, or of half the columns of eight, at least.
+ir::Int BytesOfHalf(const Layout& layout, const ir::Int& halves);
+
+// The tile that is stored in the block of `tile`, with as many elements of the
+// same dtype, whose slot nobody needs before `tile` is dead; -1: there is none.
+int ResultBehind(const ir::Kernel& kernel, const Lives& lives,
+                 const StoragePlan& plan, int tile);
 
 // Sums and differences in f32 whose second operand is converted from f16
 // directly before them, and how: one instruction converts and adds.

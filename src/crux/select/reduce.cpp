@@ -194,6 +194,7 @@ void SelectReduceOfParts(Emitter& emitter, const ir::Stmt& stmt,
   rows.part = emitter.At(made);
   rows.dims = emitter.TileOf(made).dims;
   rows.step = parts.step;
+  rows.width = parts.width;
   FoldParts(emitter, *FoldOf(stmt.op, DType::kFloat),
             emitter.At(stmt.results[0]), rows);
 }

@@ -146,7 +146,8 @@ class Folder {
         {{"columns", rows.columns},
          {"rows", rows.count},
          {"pitch", rows.stride},
-         {"step", made.step}},
+         {"step", made.step},
+         {"width", made.width}},
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           Folder inside = *this;
           inside.folded_ = own[2];
@@ -156,6 +157,7 @@ class Folder {
           within.sources.front() = own[3];
           within.sources.back() = own[sources - 1];
           within.step = sizes[3];
+          within.width = sizes[4];
           inside.ReduceParts(
               {own[0], own[1], sizes[1], rows.most, sizes[2], sizes[0]},
               within);
@@ -295,28 +297,33 @@ class Folder {
   }
 
   void ReduceParts(const Rows& rows, const RowsInParts& made) {
-    const auto in_parts = [&](const std::function<void(
-                                  const Int& first, const Int& count)>& body) {
-      emitter_.For("first", 0, rows.count, made.step, [&](const Int& first) {
-        const Int count =
-            emitter_.Let("count", Min(rows.count - first, made.step));
-        MakeRows(emitter_, made, first * rows.stride, count * rows.stride);
-        body(first, count);
-      });
-    };
+    const auto in_parts =
+        [&](const std::function<void(const Int& first, Rows part)>& body) {
+          emitter_.For(
+              "first", 0, rows.count, made.step, [&](const Int& first) {
+                Rows part = rows;
+                part.count =
+                    emitter_.Let("count", Min(rows.count - first, made.step));
+                body(first, part);
+              });
+        };
     const auto long_rows = [&] {
       Fill(folded_, rows.count * lanes_);
-      in_parts([&](const Int& first, const Int& count) {
-        Rows part = rows;
-        part.count = count;
-        AddRows(part, Moved(folded_, first * lanes_));
+      in_parts([&](const Int& first, Rows part) {
+        emitter_.For("begin", 0, rows.columns, made.width, [&](const Int& at) {
+          MakeRows(emitter_, made, first * rows.stride + at,
+                   (part.count - 1) * rows.stride +
+                       Min(made.width, rows.stride - at));
+          part.columns =
+              emitter_.Let("wide", Min(made.width, rows.columns - at));
+          AddRows(part, Moved(folded_, first * lanes_));
+        });
       });
       Finish(rows.dst, rows.count);
     };
     const auto short_rows = [&] {
-      in_parts([&](const Int& first, const Int& count) {
-        Rows part = rows;
-        part.count = count;
+      in_parts([&](const Int& first, Rows part) {
+        MakeRows(emitter_, made, first * rows.stride, part.count * rows.stride);
         part.dst = Moved(rows.dst, first);
         Invoke(part);
       });

@@ -34,9 +34,11 @@ void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
 struct RowsInParts {
   std::string function;  // "Mul"
   std::vector<Local> sources;
-  Local part;                 // memory for `step` rows
+  Local part;                 // memory for `step` rows of `width` elements
   std::vector<ir::Dim> dims;  // of all rows
   Int step;                   // below 8, or a multiple of it
+  // All of a row, or less of a single one: a multiple of a repeat.
+  Int width;
 };
 
 // Makes `elements` from `at` on, in the part.

@@ -348,28 +348,34 @@ class Planner {
   }
 
   // Rows that are only summed up need no memory for all of them: some lie in
-  // the slot of a loaded tile that is dead, or of one that is stored later, or
-  // in a buffer of their own.
+  // the slot of a loaded tile that is dead, or of one that is stored later
+  // (half as large, or as large), or in a buffer of their own.
   bool MakeInParts(int tile) {
     const ir::Stmt* reduction = ReductionOfParts(kernel_, at_, lives_, tile);
     if (reduction == nullptr) return false;
     const Layout& layout = LayoutOfTile(tile);
-    const Int row =
-        AlignUp(layout.pitch * int64_t{sizeof(float)}, kPeriodOfBanks);
     Parts parts;
     parts.made = lives_[tile].assigned;
+    parts.width = layout.pitch;
     if (const int host = EnterHalf(tile); host >= 0) {
       parts.step = RowsOfHalf(layout);
+      plan_.halves = "halves";
+      while (kernel_.used_names.contains(plan_.halves)) plan_.halves += "_";
+      const Int halves = Int::Name(plan_.halves);
+      parts.width = WidthOfHalves(layout, halves);
       Int& bytes = BytesOfSlot(host);
       const bool alone = ir::Same(bytes, BytesOfTile(host));
-      const Int half = BytesOfHalf(layout);
+      const Int half = BytesOfHalf(layout, halves);
       bytes = alone ? half : Max(bytes, half);
+    } else if (const int result = ResultBehind(kernel_, lives_, plan_, tile);
+               result >= 0) {
+      parts.step = RowsOfPart(layout);
+      MakeGuest(tile, result);
     } else {
       parts.step = RowsOfPart(layout);
-      const Int bytes =
-          Max(row, kElementsOfParts * static_cast<int64_t>(sizeof(float)));
+      parts.width = Min(layout.pitch, kElementsOfParts);
       plan_.tiles[tile].container = "parts_buffer";
-      parts_bytes_ = parts_bytes_.Is(0) ? bytes : Max(parts_bytes_, bytes);
+      parts_bytes_ = kElementsOfParts * int64_t{sizeof(float)};
     }
     plan_.done_by_next.insert(parts.made);
     plan_.parts[reduction] = std::move(parts);

@@ -49,6 +49,7 @@ struct Storage {
 struct Parts {
   const ir::Stmt* made = nullptr;  // how
   ir::Int step;                    // rows at a time
+  ir::Int width;                   // elements of them at a time
 };
 
 // Tiles that are moved for several turns at once (numbers_of_turns.h).
@@ -76,6 +77,8 @@ struct StoragePlan {
   // tile lives then; empty: what they reduce, which nobody reads behind them.
   std::map<const ir::Stmt*, std::string> spare;
   std::map<const ir::Stmt*, Parts> parts;  // by reduction
+  // A host value: halves of a single row that are made at a time; or empty.
+  std::string halves;
   // Sums of columns that are made in parts: the stored tile whose slot they may
   // use as well.
   std::map<const ir::Stmt*, int> beside;
