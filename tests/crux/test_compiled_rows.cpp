@@ -189,6 +189,34 @@ TEST_F(CruxCompiledRows, RowsOfPieces) {
   }
 }
 
+// Rows of loops over cores that are cut into pieces: several short ones run at
+// a time, longer ones piece by piece, and the last of either is not full.
+TEST_F(CruxCompiledRows, RowsCutForCores) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[K, R, N], b: {0}[R], c: {0}[N], y: out({0}[K, R, N])):\n"
+        "    for i in cores(K):\n"
+        "        for r in cores(R):\n"
+        "            w = load(b[r]).to(f32)\n"
+        "            for p in cores(N, tile=auto):\n"
+        "                t = load(a[i, r, p]).to(f32) * w\n"
+        "                t = t + load(c[p]).to(f32)\n"
+        "                store(y[i, r, p], t.to({0}))\n",
+        NameOf(dtype));
+    for (const int64_t rows : {1, 3, 50, 600}) {
+      for (const int64_t columns : {1, 7, 64, 100, 1030}) {
+        Expect(text, {Numbers(dtype, {2, rows, columns}),
+                      Numbers(dtype, {rows}), Numbers(dtype, {columns})});
+      }
+    }
+    for (const int64_t columns : {5000, 40000}) {
+      Expect(text, {Numbers(dtype, {1, 3, columns}), Numbers(dtype, {3}),
+                    Numbers(dtype, {columns})});
+    }
+  }
+}
+
 // Rows so long that few fit: what is left of memory may or may not hold one
 // more (select/count_memory.h), queues lose their second slots
 // (select/host_slots.h), and a slot serves squares that are larger.

@@ -388,12 +388,33 @@ class Batcher {
   Block after_;
 };
 
-bool HoldsCores(const Block& block) {
-  bool holds = false;
+// Loops over cores inside.
+std::vector<const Loop*> CoresIn(const Block& block) {
+  std::vector<const Loop*> loops;
   ForEachStmt(block, [&](const Stmt& stmt) {
-    holds = holds || (stmt.kind == StmtKind::kLoop && stmt.loop->cores);
+    if (stmt.kind == StmtKind::kLoop && stmt.loop->cores) {
+      loops.push_back(stmt.loop.get());
+    }
   });
-  return holds;
+  return loops;
+}
+
+// Whether the rows of a loop around the innermost one are worth to run several
+// at a time: they are cut into pieces, each is worked on once, and tiles are
+// pieces of one row.
+bool HasRowsInPieces(const Kernel& kernel, const Survey& survey,
+                     const std::vector<const Loop*>& inside) {
+  const auto is_of_one_row = [&](int tile) {
+    const auto& dims = kernel.tiles[tile].dims;
+    return std::count_if(dims.begin(), dims.end(),
+                         [](const Dim& dim) { return !dim.is_one(); }) <= 1;
+  };
+  return inside.size() == 1 && !inside[0]->extent.empty() &&
+         std::none_of(
+             inside[0]->body.begin(), inside[0]->body.end(),
+             [](const auto& stmt) { return stmt->kind == StmtKind::kLoop; }) &&
+         std::all_of(survey.varying().begin(), survey.varying().end(),
+                     is_of_one_row);
 }
 
 void Visit(Kernel& kernel, Block& block, const Int& outer) {
@@ -409,17 +430,17 @@ void Visit(Kernel& kernel, Block& block, const Int& outer) {
       Visit(kernel, loop.body, outer);
       continue;
     }
-    if (HoldsCores(loop.body)) {
+    const std::vector<const Loop*> inside = CoresIn(loop.body);
+    const bool plain = loop.extent.empty() && loop.step.Is(1) &&
+                       IsHost(kernel, loop.high - loop.low);
+    const Survey survey(kernel, loop);
+    if (plain && survey.legal() &&
+        (inside.empty() || HasRowsInPieces(kernel, survey, inside))) {
+      Batcher(kernel, loop, survey, outer).Run();
+    } else if (!inside.empty()) {
       const Int turns = Max(0, CeilDiv(loop.high - loop.low, loop.step));
       Visit(kernel, loop.body, IsHost(kernel, turns) ? outer * turns : outer);
-      continue;
     }
-    if (!loop.extent.empty() || !loop.step.Is(1) ||
-        !IsHost(kernel, loop.high - loop.low)) {
-      continue;
-    }
-    const Survey survey(kernel, loop);
-    if (survey.legal()) Batcher(kernel, loop, survey, outer).Run();
   }
 }
 

@@ -3,10 +3,10 @@
 #define BELAY_CRUX_PASSES_BATCH_H_
 
 // One row is written, many are run: the iterations of an innermost loop over
-// cores that does not cut into pieces run several at a time, along a new first
-// axis of every tile that differs between them. Left alone where iterations
-// differ in what they do: where they branch, loop or index by values of their
-// own.
+// cores that does not cut into pieces, or of the one around it that it cuts the
+// rows of, run several at a time, along a new first axis of every tile that
+// differs between them. Left alone where iterations differ in what they do:
+// where they branch, loop or index by values of their own.
 
 #include "crux/ir/tile.h"
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "crux/ir/walk.h"
+#include "crux/select/vector.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -223,9 +224,15 @@ bool IsOnlyLoop(const ir::Kernel& kernel, const ir::Loop& loop) {
 }
 
 // Whether what stands between the loops, which is done once more where cores
-// share a turn, is about single numbers.
-bool RepeatsNumbers(const Layouts& layouts, const CoresNest& nest) {
-  const auto is_number = [&](int tile) { return layouts[tile].last < 0; };
+// share a turn, is about single numbers, or one for each row of an item.
+bool RepeatsNumbers(const ir::Kernel& kernel, const Layouts& layouts,
+                    const CoresNest& nest) {
+  const auto is_number = [&](int tile) {
+    const Layout& layout = layouts[tile];
+    return layout.last < 0 ||
+           (layout.is_flat() &&
+            CountsRows(kernel, layout.dims[layout.last].capacity));
+  };
   return std::all_of(
       nest.loops.begin(), nest.loops.end() - 1, [&](const ir::Loop* loop) {
         return std::all_of(loop->body.begin(), loop->body.end(),
@@ -305,7 +312,8 @@ bool SharesQueues(const StoragePlan& plan, const CoresNest& nest) {
 
 Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
                 const CoresNest& nest) {
-  if (!IsOnlyLoop(kernel, *nest.loops[0]) || !RepeatsNumbers(layouts, nest)) {
+  if (!IsOnlyLoop(kernel, *nest.loops[0]) ||
+      !RepeatsNumbers(kernel, layouts, nest)) {
     return 0;
   }
   return BytesWaitedFor(kernel, layouts, nest.loops.back()->body);

@@ -8,6 +8,7 @@
 
 #include "crux/passes/walk.h"
 #include "crux/select/overlaps.h"
+#include "crux/select/vector.h"
 #include "crux/select/work.h"
 
 namespace belay::crux::select {
@@ -79,7 +80,10 @@ class QueueSharer {
     if (std::count(depths.begin(), depths.end(), 3) == 0) return depths;
     // A large tile is not to wait for a small one's slot, loaded before it.
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (depths[i] == 2 && IsSmall(groups[i][0])) depths[i] = 3;
+      const int tile = groups[i][0];
+      if (depths[i] == 2 && (IsSmall(tile) || HasNumbersOfRows(tile))) {
+        depths[i] = 3;
+      }
     }
     int all = std::accumulate(depths.begin(), depths.end(), 0);
     // What is loaded for many turns may lose its second slot.
@@ -179,6 +183,13 @@ class QueueSharer {
 
   bool IsSmall(int tile) const {
     return lives_.BytesOf(tile).Is(kPeriodOfBanks);
+  }
+
+  // Whether it has one number for each row, loaded before all of their pieces.
+  bool HasNumbersOfRows(int tile) const {
+    const Layout& layout = lives_.LayoutOf(tile);
+    return layout.last >= 0 && layout.is_flat() && IsBeforeCores(tile) &&
+           CountsRows(kernel_, layout.dims[layout.last].capacity);
   }
 
   // Whether a loop in order that loads is part of the block.
