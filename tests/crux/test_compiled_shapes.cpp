@@ -139,6 +139,28 @@ TEST_F(CruxCompiledShapes, ReductionsAlongAxes) {
   }
 }
 
+// Slices of few repeats meet in one instruction each, up to 255 of them; of
+// many repeats, or too far apart, slice after slice.
+TEST_F(CruxCompiledShapes, ReductionsOfManySlices) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt32}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N, A], y: out({0}[A]), z: out({0}[A])):\n"
+        "    t = load(a[:, :])\n"
+        "    store(y[:], sum(t, axis=0))\n"
+        "    store(z[:], max(t, axis=0))\n",
+        NameOf(dtype));
+    for (const int64_t slices : {1, 2, 3, 5, 255, 256, 300}) {
+      for (const int64_t columns : {1, 7, 50, 64, 65}) {
+        Expect(text, {Numbers(dtype, {slices, columns})});
+      }
+    }
+    for (const int64_t columns : {200, 2040, 2041, 4100}) {
+      Expect(text, {Numbers(dtype, {4, columns})});
+    }
+  }
+}
+
 TEST_F(CruxCompiledShapes, ReductionsOfShortPieces) {
   for (const DType dtype :
        {DType::kFloat, DType::kHalf, DType::kInt32, DType::kInt64}) {

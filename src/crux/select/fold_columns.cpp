@@ -239,19 +239,6 @@ class ColumnsFolder {
   int64_t most_;
 };
 
-std::string_view SuffixOf(DType dtype) {
-  switch (dtype) {
-    case DType::kHalf:
-      return "Half";
-    case DType::kInt32:
-      return "Int32";
-    case DType::kInt16:
-      return "Int16";
-    default:
-      return "";
-  }
-}
-
 // What columns meet in: half a period of groups from what is folded.
 Local PartOf(Emitter& emitter, DType dtype, const Layout& from, int64_t most,
              const std::string& spare) {
@@ -400,8 +387,7 @@ void FoldColumns(Emitter& emitter, const Fold& fold, const Lane& dst,
     tensors.push_back(
         {"part", PartOf(emitter, dtype, from, most, dead ? "" : spare)});
   }
-  const std::string name =
-      std::string(fold.name) + "Columns" + std::string(SuffixOf(dtype));
+  const std::string name = std::string(fold.name) + "Columns" + SuffixOf(dtype);
   emitter.Invoke(
       in_place ? name + "InPlace"
       : dead   ? name + "ToAndFro"

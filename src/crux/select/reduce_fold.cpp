@@ -91,25 +91,15 @@ class Folder {
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
       std::vector<Int> indices = at;
       indices.resize(src.dims.size(), Int(0));
-      const Local into = Moved(dst.place, to.Offset(indices));
-      const Local base = Moved(src.place, from.Offset(indices));
-      const Int& slices = src.dims[axis].size;
-      const Int& stride = from.strides[axis];
-      const auto fold_from = [&](const Int& first) {
-        emitter_.For("slice", first, slices, 1, [&](const Int& k) {
-          emitter_.Call(fold_.step,
-                        {into, into, Moved(base, k * stride), count});
-        });
-      };
-      emitter_.If(
-          Less(1, slices),
-          [&] {
-            emitter_.Call(fold_.step, {into, base, Moved(base, stride), count});
-            fold_from(2);
-          },
-          [&] {
-            Fill(into, count);
-            fold_from(0);
+      emitter_.Invoke(
+          fold_.name + ("Slices" + SuffixOf(dtype_)),
+          {{"dst", Moved(dst.place, to.Offset(indices))},
+           {"src", Moved(src.place, from.Offset(indices))}},
+          {{"slices", src.dims[axis].size},
+           {"pitch", from.strides[axis]},
+           {"columns", count}},
+          [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
+            FoldSlices({own[0], own[1], sizes[0], 1, sizes[1], sizes[2]});
           });
     });
   }
@@ -165,6 +155,52 @@ class Folder {
   }
 
  private:
+  // dst = rows.src, one row after the other. A repeat of all rows at a time,
+  // which meet in it, where these are fewer than rows are.
+  void FoldSlices(const Rows& rows) {
+    const auto step = [&](const Int& first) {
+      emitter_.For("slice", first, rows.count, 1, [&](const Int& slice) {
+        emitter_.Call(fold_.step,
+                      {rows.dst, rows.dst, Moved(rows.src, slice * rows.stride),
+                       rows.columns});
+      });
+    };
+    const auto by_rows = [&] {
+      emitter_.If(
+          Less(1, rows.count),
+          [&] {
+            emitter_.Call(fold_.step,
+                          {rows.dst, rows.src, Moved(rows.src, rows.stride),
+                           rows.columns});
+            step(2);
+          },
+          [&] {
+            Fill(rows.dst, rows.columns);
+            step(0);
+          });
+    };
+    const auto by_columns = [&] {
+      Fill(rows.dst, rows.columns);
+      emitter_.For("column", 0, rows.columns, lanes_, [&](const Int& column) {
+        const Local into = Moved(rows.dst, column);
+        emitter_.For(
+            "first", 0, rows.count, kMostRepeats, [&](const Int& first) {
+              emitter_.Call(
+                  fold_.step,
+                  {into, Moved(rows.src, first * rows.stride + column), into,
+                   Min(rows.columns - column, lanes_),
+                   Min(rows.count - first, kMostRepeats),
+                   Struct{"BinaryRepeatParams",
+                          {1, 1, 1, 0, FloorDiv(rows.stride, block_), 0},
+                          {}}});
+            });
+      });
+    };
+    const Int reaches = Less(rows.stride, (kLongestStride + 1) * block_);
+    const Int fewer = Less(CeilDiv(rows.columns, lanes_), rows.count);
+    emitter_.If(Both(reaches, fewer), by_columns, by_rows);
+  }
+
   bool HasWhole() const { return fold_.whole != nullptr; }
   // Whether an instruction reduces blocks at the rate of an addition.
   bool HasBlocks() const { return HasWhole() && dtype_ == DType::kFloat; }
@@ -231,9 +267,7 @@ class Folder {
     }
     std::string name = fold_.name;
     name += one_row_ ? "Row" : all_at_once_ ? "Rows" : "ManyRows";
-    if (dtype_ == DType::kHalf) name += "Half";
-    if (dtype_ == DType::kInt32) name += "Int32";
-    if (dtype_ == DType::kInt16) name += "Int16";
+    name += SuffixOf(dtype_);
     emitter_.Invoke(
         name, tensors, integers,
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
@@ -561,6 +595,19 @@ class Folder {
 };
 
 }  // namespace
+
+std::string SuffixOf(DType dtype) {
+  switch (dtype) {
+    case DType::kHalf:
+      return "Half";
+    case DType::kInt32:
+      return "Int32";
+    case DType::kInt16:
+      return "Int16";
+    default:
+      return "";
+  }
+}
 
 void FoldParts(Emitter& emitter, const Fold& fold, const Local& dst,
                const RowsInParts& rows) {

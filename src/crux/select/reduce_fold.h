@@ -22,6 +22,9 @@ struct Fold {
   ScalarPtr neutral;
 };
 
+// Of the names of functions that reduce elements of a dtype: nothing for f32.
+std::string SuffixOf(DType dtype);
+
 // dst = src reduced along `axis`; dst has one element there. All of one dtype
 // that the instructions know: f32, f16, i32 or i16. `spare`: memory for half as
 // many elements as src has, for twice as many of 16 bits, or src; empty: there
