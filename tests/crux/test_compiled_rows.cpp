@@ -217,6 +217,32 @@ TEST_F(CruxCompiledRows, RowsCutForCores) {
   }
 }
 
+// Rows of groups that meet one row of the group each: moved as one axis, and
+// computed by groups or by the rows of all groups, whichever are more.
+TEST_F(CruxCompiledRows, RowsOfHeads) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[L, H, D], b: {0}[L, R], y: out({0}[L, H, D])):\n"
+        "    assert D == 2 * R, \"two parts\"\n"
+        "    for l in cores(L):\n"
+        "        t = load(b[l, :]).to(f32)\n"
+        "        u = load(a[l, :, 0:R]).to(f32)\n"
+        "        v = load(a[l, :, R : 2 * R]).to(f32)\n"
+        "        store(y[l, :, 0:R], (u * t - v).to({0}))\n"
+        "        store(y[l, :, R : 2 * R], (v * t + u).to({0}))\n",
+        NameOf(dtype));
+    for (const int64_t groups : {1, 5, 130}) {
+      for (const int64_t rows : {1, 3, 11}) {
+        for (const int64_t columns : {1, 50, 64}) {
+          Expect(text, {Numbers(dtype, {groups, rows, 2 * columns}),
+                        Numbers(dtype, {groups, columns})});
+        }
+      }
+    }
+  }
+}
+
 // Rows so long that few fit: what is left of memory may or may not hold one
 // more (select/count_memory.h), queues lose their second slots
 // (select/host_slots.h), and a slot serves squares that are larger.

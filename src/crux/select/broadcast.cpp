@@ -162,8 +162,25 @@ class Broadcast {
     }
   }
 
+  // The longer of the last two axes before the columns becomes the rows of
+  // instructions, where these reach from one to the next.
   void Outer(size_t d, const std::vector<Int>& offsets) {
     if (axes_.size() - d <= 2) return Inner(d, offsets);
+    if (axes_.size() - d > 3 || on_lanes_) return Loop(d, offsets);
+    const Int swaps =
+        Int::Of(ir::IntKind::kAnd, Less(axes_[d + 1].size, axes_[d].size),
+                Less(axes_[d].strides[0], (kLongestStride + 1) * block_));
+    emitter_.If(
+        swaps,
+        [&] {
+          Broadcast swapped = *this;
+          std::swap(swapped.axes_[d], swapped.axes_[d + 1]);
+          swapped.Loop(d, offsets);
+        },
+        [&] { Loop(d, offsets); });
+  }
+
+  void Loop(size_t d, const std::vector<Int>& offsets) {
     emitter_.For("outer", 0, axes_[d].size, 1, [&](const Int& index) {
       std::vector<Int> moved = offsets;
       for (int i = 0; i < 3; ++i) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "crux/ir/bounds.h"
+#include "crux/select/joined_axes.h"
 
 namespace belay::crux::select {
 
@@ -177,10 +178,11 @@ class Mover {
         const std::vector<ir::Dim>& dims, bool loads, Int skipped = 0)
       : emitter_(emitter),
         stmt_(stmt),
+        access_(stmt.access),
         place_(place),
-        dims_(dims),
-        layout_(LayoutOf(dims, emitter.padding())),
-        walk_(WalkOf(emitter, stmt.access, layout_)),
+        dims_(Joined(dims, skipped)),
+        layout_(LayoutOf(dims_, emitter.padding())),
+        walk_(WalkOf(emitter, access_, layout_)),
         loads_(loads),
         skipped_(std::move(skipped)),
         nest_(NestOf(emitter_, access(), walk_.inner)) {}
@@ -208,7 +210,14 @@ class Mover {
   }
 
  private:
-  const Access& access() const { return stmt_.access; }
+  const Access& access() const { return access_; }
+
+  // The dims of the tile, with those of the access joined where all of it is
+  // moved.
+  std::vector<ir::Dim> Joined(std::vector<ir::Dim> dims, const Int& skipped) {
+    if (!stmt_.fill && skipped.Is(0)) JoinAxes(access_, dims);
+    return dims;
+  }
 
   // 0 where some of the tile may lie outside the tensor, along another index
   // than `but`.
@@ -535,6 +544,7 @@ class Mover {
 
   Emitter& emitter_;
   const ir::Stmt& stmt_;
+  Access access_;
   Local place_;
   std::vector<ir::Dim> dims_;
   Layout layout_;
