@@ -227,8 +227,14 @@ const std::vector<ExpertLine>& ExpertLines() {
       {"batch_norm", kOdd,
        "x=T[3,5,7,11] weight=f32[5] bias=f32[5] running_mean=f32[5] "
        "running_var=f32[5]:uniform,1,2 momentum=0.3"},
+      {"batch_norm", kOdd,
+       "x=T[131,37] weight=T[37] bias=T[37] running_mean=f32[37] "
+       "running_var=f32[37]:uniform,1,2"},
       {"batch_norm", kLong,
        "x=T[1,2,65535] weight=T[2] bias=T[2] running_mean=f32[2] "
+       "running_var=f32[2]:uniform,1,2"},
+      {"batch_norm", kLong,
+       "x=T[331,2,199] weight=T[2] bias=T[2] running_mean=f32[2] "
        "running_var=f32[2]:uniform,1,2"},
 
       {"group_norm_swish", kTiny,
@@ -243,6 +249,8 @@ const std::vector<ExpertLine>& ExpertLines() {
        "x=T[2,6,7,11] gamma=T[6] beta=T[6] groups=6 scale=-2"},
       {"group_norm_swish", kLong,
        "x=T[1,2,65535] gamma=T[2] beta=T[2] groups=1"},
+      {"group_norm_swish", kLong,
+       "x=T[1,66,31,33] gamma=T[66] beta=T[66] groups=1"},
 
       {"ada_layer_norm", kTiny,
        "x=T[1,1,1] scale=T[1,1] shift=T[1,1] epsilon=0.1"},
