@@ -521,6 +521,26 @@ TEST_F(CruxCompiledRows, RowsOfGroups) {
   }
 }
 
+// Long rows: pieces are short where rows are many
+// (passes/units.h).
+TEST_F(CruxCompiledRows, PiecesThatMeetOneRow) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f16[R, N], b: f16[N], y: out(f16[R, N])):\n"
+      "    for r in cores(R):\n"
+      "        m = full(f16, -inf)\n"
+      "        for c in tiles(N, tile=auto):\n"
+      "            m = maximum(m, max(load(a[r, c])))\n"
+      "        for c in tiles(N, tile=auto):\n"
+      "            t = load(a[r, c]).to(f32) - m.to(f32)\n"
+      "            store(y[r, c], (t * load(b[c]).to(f32)).to(f16))\n";
+  const std::vector<Shape> shapes = {{5, 8200}, {690, 8200}};
+  for (const Shape& shape : shapes) {
+    Expect(text,
+           {Numbers(DType::kHalf, shape), Numbers(DType::kHalf, {shape[1]})});
+  }
+}
+
 // Sums of tiles that cores keep as lanes (select/running_sums.h): few turns and
 // many, of one loop and of several, and two sums in a turn.
 TEST_F(CruxCompiledRows, RunningSums) {

@@ -48,7 +48,7 @@ std::optional<int64_t> Most(const Kernel& kernel, const Int& expr) {
       return expr.value();
     case IntKind::kName:
       for (const TileParameter& parameter : kernel.parameters) {
-        if (parameter.name == expr.name()) return parameter.most;
+        if (parameter.name == expr.name()) return Most(kernel, parameter.most);
       }
       for (const auto& [name, most] : kernel.most) {
         if (name == expr.name()) return most;
@@ -59,6 +59,11 @@ std::optional<int64_t> Most(const Kernel& kernel, const Int& expr) {
       const auto b = of(1);
       if (a && b) return std::min(*a, *b);
       return a ? a : b;
+    }
+    case IntKind::kSelect: {
+      const auto a = of(1);
+      const auto b = of(2);
+      return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
     }
     case IntKind::kMax:
     case IntKind::kAdd:

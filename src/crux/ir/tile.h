@@ -102,7 +102,8 @@ struct TileParameter {
                       // around it (kCores, kRows)
   int64_t unit = 1;   // pieces are multiples of this, save the last
   int64_t grain = 1;  // of larger pieces, as PieceRequest has it
-  int64_t most = 1 << 30;  // no piece is larger: what instructions take
+  Int most = 1 << 30;  // no piece is larger: what instructions take, or what
+                       // the host finds best
   // Those of the program that it cuts up (kCores, kPiece).
   std::vector<const typed::Loop*> loops;
 };

@@ -129,13 +129,13 @@ class TilePrinter {
       if (parameter.name != value.name) continue;
       constexpr std::string_view kRoles[] = {"cores", "rows", "piece"};
       const bool limited = parameter.role != TileParameter::Role::kRows &&
-                           parameter.most != TileParameter().most;
+                           !Same(parameter.most, TileParameter().most);
       return fmt::format(
           "{}: {} of {}{}{}{}", name,
           kRoles[static_cast<size_t>(parameter.role)], ToText(parameter.extent),
           parameter.outer.Is(1) ? "" : ", outer " + ToText(parameter.outer),
           parameter.unit == 1 ? "" : fmt::format(", unit {}", parameter.unit),
-          limited ? fmt::format(", at most {}", parameter.most) : "");
+          limited ? ", at most " + ToText(parameter.most) : "");
     }
     return name + ": chosen";
   }

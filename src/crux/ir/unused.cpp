@@ -64,6 +64,7 @@ Uses UsesOf(const Kernel& kernel) {
   for (const TileParameter& parameter : kernel.parameters) {
     integer(parameter.extent);
     integer(parameter.outer);
+    integer(parameter.most);
   }
   return uses;
 }

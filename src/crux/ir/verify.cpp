@@ -68,6 +68,7 @@ class Verifier {
       Defined(Int::Name(parameter.name), "a tile parameter");
       Defined(parameter.extent, "the extent of " + parameter.name);
       Defined(parameter.outer, "the outer of " + parameter.name);
+      Defined(parameter.most, "the most of " + parameter.name);
     }
     Visit(kernel_.body);
     return std::move(wrong_);

@@ -43,6 +43,7 @@ class Replacer {
     for (ir::TileParameter& parameter : kernel.parameters) {
       Replace(parameter.extent);
       Replace(parameter.outer);
+      Replace(parameter.most);
     }
     Replace(kernel.body);
   }

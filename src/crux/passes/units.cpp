@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "crux/ir/walk.h"
 #include "crux/select/layout.h"
 
 namespace belay::crux::passes {
@@ -29,16 +30,64 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
 constexpr int64_t kEnoughOfRow = 2048;
 constexpr int64_t kEnoughOfEight = 1024;
 
-bool IsInEights(const select::Padding& padding, const std::string& name) {
-  return std::find(padding.rows.begin(), padding.rows.end(), name) !=
-         padding.rows.end();
+// Rows up to here are not cut so that more of them run at a time.
+constexpr int64_t kLongRow = 8192;
+// So many of 16 bits do in pieces of kEnoughOfEight, half as many of 32.
+constexpr int64_t kRowsAtOnce = 16;
+// With 48 cores they take 96 MB, half of the L2 cache; results take as much.
+constexpr int64_t kLongestCached = 65536;
+// The busiest core may have 1 / kEven more of them than the mean.
+constexpr int64_t kEven = 8;
+// Statements about numbers of rows that take as long as a piece of one row.
+constexpr int64_t kManyNumbers = 12;
+
+// Whether much is done for all rows of a piece at once: they meet one that all
+// share, or come to many numbers, one for each row.
+bool DoesMuchAtOnce(const ir::Kernel& kernel, const select::Padding& padding,
+                    const ir::TileParameter& piece,
+                    const ir::TileParameter& rows) {
+  const auto is_one = [&](int tile, const ir::TileParameter& along) {
+    const select::Layout layout =
+        select::LayoutOf(kernel.tiles[tile].dims, padding);
+    return layout.last >= 0 && layout.is_flat() &&
+           ir::Same(layout.dims[layout.last].capacity,
+                    ir::Int::Name(along.name));
+  };
+  bool shares = false;
+  int64_t numbers = 0;
+  ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
+    if (stmt.kind == ir::StmtKind::kLoad) {
+      shares = shares || is_one(stmt.results[0], piece);
+    } else if (stmt.kind == ir::StmtKind::kCompute) {
+      numbers += is_one(stmt.results[0], rows);
+    }
+  });
+  return shares || numbers >= kManyNumbers;
+}
+
+// Elements that pieces of rows taken in eights have at most. Many rows at a
+// time are better than one and a long piece where cores come out even, and the
+// cache holds what they read for a second sweep.
+ir::Int MostOfPiece(const ir::TileParameter& piece,
+                    const ir::TileParameter& rows) {
+  const ir::Int all = ir::Int::Name("core_count") * kRowsAtOnce;
+  const ir::Int even =
+      Less(AlignUp(rows.extent, all) * kEven, rows.extent * (kEven + 1) + 1);
+  const ir::Int length =
+      ir::Int::Of(ir::IntKind::kAnd, Less(kLongRow, piece.extent),
+                  Less(piece.extent, kLongestCached + 1));
+  return ir::Int::Select(ir::Int::Of(ir::IntKind::kAnd, length, even),
+                         kEnoughOfEight, piece.most);
 }
 
 // Elements that rows cut into `parameter` have at most where a tile has pieces
-// of an axis before them: more of those fit where rows are shorter.
-int64_t MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
+// of an axis before them, or rows that run at a time: more of those fit where
+// rows are shorter.
+ir::Int MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
                   const ir::TileParameter& parameter) {
-  int64_t most = parameter.most;
+  using Role = ir::TileParameter::Role;
+  const bool shared = parameter.role == Role::kCores;
+  ir::Int most = parameter.most;
   for (const ir::Tile& tile : kernel.tiles) {
     const int last = select::LayoutOf(tile.dims, padding).last;
     if (last <= 0 ||
@@ -46,12 +95,16 @@ int64_t MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
       continue;
     }
     for (const ir::TileParameter& one : kernel.parameters) {
-      if (one.role != ir::TileParameter::Role::kPiece ||
+      if (one.role != (shared ? Role::kPiece : Role::kRows) ||
           !ir::Same(tile.dims[last - 1].capacity, ir::Int::Name(one.name))) {
         continue;
       }
-      most = std::min(
-          most, IsInEights(padding, one.name) ? kEnoughOfEight : kEnoughOfRow);
+      const bool in_eights = padding.IsInEights(one.name);
+      if (shared) most = Min(most, in_eights ? kEnoughOfEight : kEnoughOfRow);
+      if (!shared && in_eights && one.outer.Is(1) &&
+          DoesMuchAtOnce(kernel, padding, parameter, one)) {
+        return MostOfPiece(parameter, one);
+      }
     }
   }
   return most;
@@ -62,7 +115,7 @@ int64_t MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
 void ChooseUnits(ir::Kernel& kernel) {
   const select::Padding padding = select::PaddingOf(kernel);
   for (ir::TileParameter& parameter : kernel.parameters) {
-    if (IsInEights(padding, parameter.name)) {
+    if (padding.IsInEights(parameter.name)) {
       parameter.grain = std::max<int64_t>(parameter.grain, 8);
     }
     if (parameter.role == ir::TileParameter::Role::kRows) continue;
@@ -85,9 +138,7 @@ void ChooseUnits(ir::Kernel& kernel) {
     parameter.grain = 16 * padding.elements;
     parameter.unit =
         std::max(parameter.unit, shared ? parameter.grain : padding.elements);
-    if (parameter.role == ir::TileParameter::Role::kCores) {
-      parameter.most = MostOfRow(kernel, padding, parameter);
-    }
+    parameter.most = MostOfRow(kernel, padding, parameter);
   }
 }
 

@@ -502,11 +502,11 @@ class VariantWriter {
                             BytesWith(i, "piece"));
       const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
       const std::string outer = shared ? Text_(Expanded(parameter.outer)) : "1";
-      text.Statement(
-          fmt::format("{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});", field,
-                      extent, in_turns_ ? outer + ", " : "", parameter.unit,
-                      std::max(parameter.grain, parameter.unit), parameter.most,
-                      shared ? "core_count" : "1", bytes));
+      text.Statement(fmt::format(
+          "{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});", field, extent,
+          in_turns_ ? outer + ", " : "", parameter.unit,
+          std::max(parameter.grain, parameter.unit),
+          Text_(Expanded(parameter.most)), shared ? "core_count" : "1", bytes));
     }
   }
 

@@ -121,7 +121,7 @@ class Planner {
       request.outer = ValueOf(parameter.outer);
       request.unit = parameter.unit;
       request.grain = parameter.grain;
-      request.most = parameter.most;
+      request.most = ValueOf(parameter.most);
       requests.push_back(request);
     }
     plan_.ub_room = UbSize();

@@ -187,6 +187,10 @@ bool MeetsSharedRow(const ir::Kernel& kernel) {
 
 }  // namespace
 
+bool Padding::IsInEights(const std::string& name) const {
+  return std::find(rows.begin(), rows.end(), name) != rows.end();
+}
+
 bool Layout::is_flat() const {
   return std::none_of(dims.begin(), dims.begin() + std::max(last, 0),
                       [](const Dim& dim) { return !dim.is_one(); });

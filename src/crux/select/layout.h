@@ -37,6 +37,8 @@ struct Padding {
   // Host values that count rows which may be taken eight at a time.
   std::vector<std::string> rows;
   int64_t longest = kLongestOfEight;  // elements of rows that lie apart so
+
+  bool IsInEights(const std::string& name) const;
 };
 
 // After so many bytes bank groups repeat.
