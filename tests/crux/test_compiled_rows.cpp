@@ -541,6 +541,28 @@ TEST_F(CruxCompiledRows, PiecesThatMeetOneRow) {
   }
 }
 
+// Pieces that are rows of one tile and elements of another.
+TEST_F(CruxCompiledRows, PiecesOfRowsAndOfNumbers) {
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[G, D, P], b: {0}[G, D], y: out({0}[G, D, P])):\n"
+        "    for g in cores(G):\n"
+        "        for p in tiles(P, tile=auto):\n"
+        "            for c in tiles(D, tile=auto):\n"
+        "                t = load(a[g, c, p]).to(f32)\n"
+        "                u = t * load(b[g, c]).to(f32)[:, None]\n"
+        "                store(y[g, c, p], u.to({0}))\n",
+        NameOf(dtype));
+    const std::vector<Shape> shapes = {
+        {3, 3, 20011}, {2, 700, 45}, {2, 65, 1}, {50, 7, 4096}};
+    for (const Shape& shape : shapes) {
+      Expect(text,
+             {Numbers(dtype, shape), Numbers(dtype, {shape[0], shape[1]})});
+    }
+  }
+}
+
 // Sums of tiles that cores keep as lanes (select/running_sums.h): few turns and
 // many, of one loop and of several, and two sums in a turn.
 TEST_F(CruxCompiledRows, RunningSums) {

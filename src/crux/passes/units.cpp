@@ -121,6 +121,7 @@ void ChooseUnits(ir::Kernel& kernel) {
     if (parameter.role == ir::TileParameter::Role::kRows) continue;
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
+    bool rows = false;  // of some tile, in order
     int64_t most = 0;
     for (const ir::Tile& tile : kernel.tiles) {
       const select::Layout layout = select::LayoutOf(tile.dims, padding);
@@ -129,10 +130,12 @@ void ChooseUnits(ir::Kernel& kernel) {
         most = std::max(most, PiecesIn(kernel, tile));
         contiguous = contiguous || static_cast<int>(i) == layout.last;
         alone = alone && static_cast<int>(i) == layout.last && layout.is_flat();
+        rows = rows || (static_cast<int>(i) < layout.last &&
+                        parameter.role == ir::TileParameter::Role::kPiece);
       }
     }
     // Where pieces meet in one tile the smallest ones must fit.
-    if (!contiguous || most > 2) continue;
+    if (!contiguous || rows || most > 2) continue;
     const bool shared =
         parameter.role == ir::TileParameter::Role::kCores && most == 1 && alone;
     parameter.grain = 16 * padding.elements;

@@ -4,8 +4,9 @@
 
 // Pieces along the contiguous axis of tiles are cut in whole blocks: of 256
 // bytes where a piece is all of a tile and shared out over cores, of 32
-// otherwise. Pieces of rows that are worked on many at a time have at most 2048
-// elements; long rows that could be have 1024 where a call has enough of them.
+// otherwise, but for pieces in order that are rows of another tile. Pieces of
+// rows that are worked on many at a time have at most 2048 elements; long rows
+// that could be have 1024 where a call has enough of them.
 
 #include "crux/ir/tile.h"
 
