@@ -450,7 +450,7 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b,
     return other && members_.to.contains(words[0].own) ? 0 : kGivenBack;
   }
   // Names weigh more than the rest, which is equal anyway.
-  return std::max(2, 16 - 6 * (all - equal)) + Kinship(a.variants);
+  return std::max(2, 16 - 8 * (all - equal)) + Kinship(a.variants);
 }
 
 // "queue_.FreeTensor(x);".
@@ -488,7 +488,7 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
     if (words[j].empty()) words[j] = NamedWords(one[j]);
     return Alikeness(into[i], one[j], words[j]);
   };
-  constexpr int kGap = 5;
+  constexpr int kGap = 2;
   constexpr int kNever = -1000000;
   const size_t width = m + 1;
   // Best totals that end in a pair, and in statements without one.
