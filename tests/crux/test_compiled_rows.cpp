@@ -14,6 +14,7 @@
 #include "crux/check.h"
 #include "crux/run/runner.h"
 #include "crux/type.h"
+#include "files.h"
 
 namespace belay::testing::test_compiled_rows {
 namespace {
@@ -339,6 +340,44 @@ TEST_F(CruxCompiledRows, SlotsByLengthOfRows) {
     EXPECT_LE(prepared.plan.ub_bytes, room) << length;
   }
   EXPECT_EQ(times.size(), 4u);
+}
+
+// Norms of the lengths that models have take rows that stay on chip.
+TEST_F(CruxCompiledRows, LongRowsAreReadOnce) {
+  struct Call {
+    std::string kernel;
+    std::vector<std::string> rows;
+    std::vector<std::string> numbers;  // one row for all
+    DType dtype;
+    int64_t length;
+  };
+  const std::vector<Call> calls = {
+      {"softmax", {"x"}, {}, DType::kFloat, 16384},
+      {"rms_norm", {"x"}, {"gamma"}, DType::kFloat, 12288},
+      {"rms_norm", {"x"}, {"gamma"}, DType::kHalf, 12288},
+      {"layer_norm", {"x"}, {"gamma", "beta"}, DType::kFloat, 10240},
+      {"layer_norm", {"x"}, {"gamma", "beta"}, DType::kHalf, 9216},
+      {"add_layer_norm", {"x1", "x2"}, {"gamma", "beta"}, DType::kFloat, 8192},
+      {"add_layer_norm", {"x1", "x2"}, {"gamma", "beta"}, DType::kHalf, 8192},
+  };
+  for (const Call& one : calls) {
+    const auto path = InSourceTree("examples/crux/" + one.kernel + ".crux");
+    const crux::Checked checked = crux::Check(one.kernel, ReadAll(path));
+    ASSERT_TRUE(checked.ok());
+    crux::interpret::Arguments arguments;
+    for (const std::string& name : one.rows) {
+      arguments.tensors[name].arrays = {{one.dtype, {999, one.length}, {}}};
+    }
+    for (const std::string& name : one.numbers) {
+      arguments.tensors[name].arrays = {{one.dtype, {one.length}, {}}};
+    }
+    crux::interpret::HostCall call(*checked.program->kernels.front(), arguments,
+                                   one.kernel);
+    const crux::run::Prepared prepared =
+        crux::run::Prepare(call, runner_.chip());
+    EXPECT_TRUE(prepared.variant.fits.back().second)
+        << one.kernel << " " << NameOf(one.dtype) << " " << one.length;
+  }
 }
 
 // Groups of long rows, between which a number is loaded, and two rows for each
