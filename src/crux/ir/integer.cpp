@@ -46,6 +46,10 @@ std::optional<Int> Idle(IntKind kind, const Int& a, const Int& b) {
       if (b.Is(1)) return a;
       break;
     case IntKind::kFloorDiv:
+      if (a.kind() == IntKind::kAlignUp && !b.Is(0) && Same(a.args()[1], b)) {
+        return CeilDiv(a.args()[0], b);
+      }
+      [[fallthrough]];
     case IntKind::kCeilDiv:
     case IntKind::kAlignUp:
       if (b.Is(1)) return a;

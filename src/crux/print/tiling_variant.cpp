@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -469,10 +470,7 @@ class VariantWriter {
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       pieces.push_back("int64_t " + LegalName(parameter.name));
     }
-    for (const code::HostSlots& slots : code_.slots) {
-      text.Statement(
-          fmt::format("tiling->{} = {};", FieldName(slots.name), slots.most));
-    }
+    PrintMostSlots(text);
     text.Comment("Bytes of on-chip memory.");
     const std::string head = fmt::format(
         "const auto bytes = [&]({}) -> uint64_t {{", fmt::join(pieces, ", "));
@@ -482,12 +480,23 @@ class VariantWriter {
     const std::string least =
         BytesWith(0, fmt::format("{}", tiles_.parameters[0].unit));
     for (const code::HostSlots& slots : code_.slots) {
-      text.Statement(fmt::format("if ({} > ub_size) tiling->{} = 1;", least,
-                                 FieldName(slots.name)));
+      text.Statement(fmt::format("tiling->{} = {} > ub_size ? 1 : {};",
+                                 FieldName(slots.name), least, slots.most));
     }
     fits_ = least + " <= ub_size";
     not_fits_ = least + " > ub_size";
     return true;
+  }
+
+  // Those of equal numbers in one statement.
+  void PrintMostSlots(Text& text) {
+    std::map<int64_t, std::string> fields;
+    for (const code::HostSlots& slots : code_.slots) {
+      fields[slots.most] += fmt::format("tiling->{} = ", FieldName(slots.name));
+    }
+    for (const auto& [most, targets] : fields) {
+      text.Statement(fmt::format("{}{};", targets, most));
+    }
   }
 
   void PrintPieces(Text& text) {

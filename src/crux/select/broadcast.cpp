@@ -366,18 +366,10 @@ class Broadcast {
 
   bool IsDense() const { return Step(1).Is(1) && Step(2).Is(1); }
 
-  // In counter mode one instruction does any number of elements.
-  void BeginCounting(const Int& count) {
-    if (IsDense()) return;
-    emitter_.Call("SetMaskCount", {});
-    emitter_.Call("SetVectorMask", {Int(0), count},
-                  {dtype_, std::string("MaskMode::COUNTER")});
-  }
-
-  void EndCounting() {
-    if (IsDense()) return;
-    emitter_.Call("SetMaskNorm", {});
-    emitter_.Call("ResetMask", {});
+  // For calls of OneRow.
+  void Counting(const Int& count, const std::function<void()>& body) {
+    if (IsDense()) return body();
+    emitter_.Counting(dtype_, count, body);
   }
 
   void OneRow(const Int& count, const std::vector<Int>& offsets) {
@@ -390,7 +382,7 @@ class Broadcast {
     }
     emitter_.Call(
         function_,
-        {dst, a, b, Word{"MASK_PLACEHOLDER"}, Int(1),
+        {dst, a, b, Emitter::Unmasked(), Int(1),
          code::Struct{"BinaryRepeatParams",
                       {1, Step(1), Step(2), 8, Step(1) * 8, Step(2) * 8},
                       {}}},
@@ -398,20 +390,18 @@ class Broadcast {
   }
 
   void Row(const Int& count, const std::vector<Int>& offsets) {
-    BeginCounting(count);
-    OneRow(count, offsets);
-    EndCounting();
+    Counting(count, [&] { OneRow(count, offsets); });
   }
 
   void Rows(const Axis& rows, const Int& columns,
             const std::vector<Int>& offsets) {
-    BeginCounting(columns);
-    emitter_.For("row", 0, rows.size, 1, [&](const Int& row) {
-      std::vector<Int> moved = offsets;
-      for (int i = 0; i < 3; ++i) moved[i] = moved[i] + row * rows.strides[i];
-      OneRow(columns, moved);
+    Counting(columns, [&] {
+      emitter_.For("row", 0, rows.size, 1, [&](const Int& row) {
+        std::vector<Int> moved = offsets;
+        for (int i = 0; i < 3; ++i) moved[i] = moved[i] + row * rows.strides[i];
+        OneRow(columns, moved);
+      });
     });
-    EndCounting();
   }
 
   void Chunks(const Axis& rows, const Int& columns,

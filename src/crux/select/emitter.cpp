@@ -198,6 +198,16 @@ void Emitter::Call(std::string function, std::vector<Arg> args,
   Append(std::move(call));
 }
 
+void Emitter::Counting(DType dtype, const Int& count,
+                       const std::function<void()>& body) {
+  Call("SetMaskCount", {});
+  Call("SetVectorMask", {Int(0), count},
+       {dtype, std::string("MaskMode::COUNTER")});
+  body();
+  Call("SetMaskNorm", {});
+  Call("ResetMask", {});
+}
+
 Int Emitter::Let(std::string_view wish, const Int& value) {
   if (value.is_constant() || value.kind() == ir::IntKind::kName) return value;
   Stmt let;

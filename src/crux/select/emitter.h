@@ -81,6 +81,11 @@ class Emitter {
            const Int& step, const std::function<void(const Int&)>& body);
   void If(const Int& condition, const std::function<void()>& body,
           const std::function<void()>& otherwise = {});
+  // In counter mode one instruction does `count` elements, however many: those
+  // that `body` calls, with Unmasked() for the mask.
+  void Counting(DType dtype, const Int& count,
+                const std::function<void()>& body);
+  static Arg Unmasked() { return code::Word{"MASK_PLACEHOLDER"}; }
   void SetValue(const Local& target, ScalarPtr value);
   // A scalar variable of dtype; gives an expression that reads it.
   ScalarPtr LetScalar(std::string_view wish, ScalarPtr value);

@@ -540,22 +540,14 @@ class Folder {
 
   // Each row into a repeat of `folded`, which has something in it.
   void AddRows(const Rows& rows, const Local& folded) {
-    const Int whole =
-        emitter_.Let("whole", rows.columns - Mod(rows.columns, lanes_));
-    emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
-      const Local src = Moved(rows.src, row * rows.stride);
-      const Local into = Moved(folded, row * lanes_);
-      emitter_.For(
-          "column", 0, whole, kMostRepeats * lanes_, [&](const Int& column) {
-            emitter_.Call(
-                fold_.step,
-                {into, Moved(src, column), into, lanes_,
-                 Min(FloorDiv(whole - column, lanes_), kMostRepeats),
-                 Struct{"BinaryRepeatParams", {1, 1, 1, 0, 8, 0}, {}}});
-          });
-      emitter_.If(Less(whole, rows.columns), [&] {
+    emitter_.Counting(dtype_, rows.columns, [&] {
+      emitter_.For("row", 0, rows.count, 1, [&](const Int& row) {
+        const Local into = Moved(folded, row * lanes_);
         emitter_.Call(fold_.step,
-                      {into, into, Moved(src, whole), rows.columns - whole});
+                      {into, Moved(rows.src, row * rows.stride), into,
+                       Emitter::Unmasked(), Int(1),
+                       Struct{"BinaryRepeatParams", {1, 1, 1, 0, 8, 0}, {}}},
+                      {dtype_, std::string("false")});
       });
     });
   }
