@@ -6,6 +6,7 @@
 #include "crux/ir/bounds.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/fold_columns.h"
+#include "crux/select/fold_slices.h"
 #include "crux/select/parts.h"
 
 namespace belay::crux::select {
@@ -78,32 +79,6 @@ class Folder {
     });
   }
 
-  // Along an axis before the last: lanes are the axes behind it.
-  void AcrossSlices(const Lane& dst, const Lane& src, const Layout& from,
-                    size_t axis) {
-    const Layout to = LayoutOf(dst.dims, emitter_.padding());
-    std::vector<Dim> inner = src.dims;
-    for (size_t i = 0; i <= axis; ++i) inner[i] = {1, 1};
-    // A slice of one axis lies without padding; with more, as in the tile.
-    const Int count = LayoutOf(inner, emitter_.padding()).Count();
-    std::vector<Dim> outer(
-        src.dims.begin(), src.dims.begin() + static_cast<std::ptrdiff_t>(axis));
-    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
-      std::vector<Int> indices = at;
-      indices.resize(src.dims.size(), Int(0));
-      emitter_.Invoke(
-          fold_.name + ("Slices" + SuffixOf(dtype_)),
-          {{"dst", Moved(dst.place, to.Offset(indices))},
-           {"src", Moved(src.place, from.Offset(indices))}},
-          {{"slices", src.dims[axis].size},
-           {"pitch", from.strides[axis]},
-           {"columns", count}},
-          [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
-            FoldSlices({own[0], own[1], sizes[0], 1, sizes[1], sizes[2]});
-          });
-    });
-  }
-
   void OfRow(const Local& folded, const Local& src, const Int& columns) {
     AddRows({folded, src, 1, 1, 0, columns}, folded);
   }
@@ -155,52 +130,6 @@ class Folder {
   }
 
  private:
-  // dst = rows.src, one row after the other. A repeat of all rows at a time,
-  // which meet in it, where these are fewer than rows are.
-  void FoldSlices(const Rows& rows) {
-    const auto step = [&](const Int& first) {
-      emitter_.For("slice", first, rows.count, 1, [&](const Int& slice) {
-        emitter_.Call(fold_.step,
-                      {rows.dst, rows.dst, Moved(rows.src, slice * rows.stride),
-                       rows.columns});
-      });
-    };
-    const auto by_rows = [&] {
-      emitter_.If(
-          Less(1, rows.count),
-          [&] {
-            emitter_.Call(fold_.step,
-                          {rows.dst, rows.src, Moved(rows.src, rows.stride),
-                           rows.columns});
-            step(2);
-          },
-          [&] {
-            Fill(rows.dst, rows.columns);
-            step(0);
-          });
-    };
-    const auto by_columns = [&] {
-      Fill(rows.dst, rows.columns);
-      emitter_.For("column", 0, rows.columns, lanes_, [&](const Int& column) {
-        const Local into = Moved(rows.dst, column);
-        emitter_.For(
-            "first", 0, rows.count, kMostRepeats, [&](const Int& first) {
-              emitter_.Call(
-                  fold_.step,
-                  {into, Moved(rows.src, first * rows.stride + column), into,
-                   Min(rows.columns - column, lanes_),
-                   Min(rows.count - first, kMostRepeats),
-                   Struct{"BinaryRepeatParams",
-                          {1, 1, 1, 0, FloorDiv(rows.stride, block_), 0},
-                          {}}});
-            });
-      });
-    };
-    const Int reaches = Less(rows.stride, (kLongestStride + 1) * block_);
-    const Int fewer = Less(CeilDiv(rows.columns, lanes_), rows.count);
-    emitter_.If(Both(reaches, fewer), by_columns, by_rows);
-  }
-
   bool HasWhole() const { return fold_.whole != nullptr; }
   // Whether an instruction reduces blocks at the rate of an addition.
   bool HasBlocks() const { return HasWhole() && dtype_ == DType::kFloat; }
@@ -626,7 +555,7 @@ void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
   } else if (FoldsSlices(from, emitter.padding())) {
     FoldColumns(emitter, fold, dst, src, from, spare);
   } else {
-    folder.AcrossSlices(dst, src, from, axis);
+    FoldSlices(emitter, fold, dst, src, from, axis);
   }
 }
 

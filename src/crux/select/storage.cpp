@@ -354,25 +354,20 @@ class Planner {
     const ir::Stmt* reduction = ReductionOfParts(kernel_, at_, lives_, tile);
     if (reduction == nullptr) return false;
     const Layout& layout = LayoutOfTile(tile);
-    Parts parts;
-    parts.made = lives_[tile].assigned;
-    parts.width = layout.pitch;
+    Parts parts = {lives_[tile].assigned, RowsOfPart(layout), layout.pitch};
     if (const int host = EnterHalf(tile); host >= 0) {
       parts.step = RowsOfHalf(layout);
       plan_.halves = "halves";
       while (kernel_.used_names.contains(plan_.halves)) plan_.halves += "_";
       const Int halves = Int::Name(plan_.halves);
       parts.width = WidthOfHalves(layout, halves);
-      Int& bytes = BytesOfSlot(host);
-      const bool alone = ir::Same(bytes, BytesOfTile(host));
       const Int half = BytesOfHalf(layout, halves);
-      bytes = alone ? half : Max(bytes, half);
+      Int& bytes = BytesOfSlot(host);
+      bytes = ir::Same(bytes, BytesOfTile(host)) ? half : Max(bytes, half);
     } else if (const int result = ResultBehind(kernel_, lives_, plan_, tile);
                result >= 0) {
-      parts.step = RowsOfPart(layout);
       MakeGuest(tile, result);
     } else {
-      parts.step = RowsOfPart(layout);
       parts.width = Min(layout.pitch, kElementsOfParts);
       plan_.tiles[tile].container = "parts_buffer";
       parts_bytes_ = kElementsOfParts * int64_t{sizeof(float)};
