@@ -323,7 +323,7 @@ TEST_F(CruxCompiledRows, SlotsByLengthOfRows) {
       static_cast<int64_t>(runner_.chip().BytesOf(abi::Memory::kUb));
   std::map<std::pair<int64_t, int64_t>, int> times;
   for (int i = 0; i < 150; ++i) {
-    const int64_t length = random_.Between(40, 30000);
+    const int64_t length = random_.Between(65, 30000);
     std::pair<int64_t, int64_t> wanted = {0, 0};
     for (const auto& [in, out] : {std::pair(1, 1), {2, 1}, {2, 2}}) {
       if (BytesForRow(*usual.variant.code, length, in, out) <= room) {

@@ -141,8 +141,8 @@ class CallOracle : public HostOracle {
     return call_.Integer(condition) != 0;
   }
   bool Fits(const typed::Statement&) override { return fits_; }
-  bool Prefer(const typed::Expr& condition) override {
-    return Decide(condition);
+  bool Prefer(const typed::Expr* condition) override {
+    return condition == nullptr || Decide(*condition);
   }
 
  private:

@@ -35,7 +35,7 @@ class SameAnswers : public crux::HostOracle {
   bool Fits(const crux::typed::Statement& statement) override {
     return fits_.at(&statement);
   }
-  bool Prefer(const crux::typed::Expr&) override { return rows_on_lanes_; }
+  bool Prefer(const crux::typed::Expr*) override { return rows_on_lanes_; }
 
  private:
   HostCall& call_;

@@ -11,7 +11,7 @@
 
 namespace belay::crux {
 
-bool HostOracle::Prefer(const typed::Expr&) { return false; }
+bool HostOracle::Prefer(const typed::Expr*) { return false; }
 
 namespace lower {
 namespace {
@@ -142,13 +142,14 @@ void Lowering::AskForLanes() {
   const std::optional<Int> row = passes::RowsForLanes(kernel_);
   if (!row) return;
   if (row->is_constant()) {
-    kernel_.rows_on_lanes =
-        0 < row->value() && row->value() <= passes::kShortRow;
+    kernel_.rows_on_lanes = 0 < row->value() &&
+                            row->value() <= passes::kShortRow &&
+                            oracle_.Prefer(nullptr);
     return;
   }
   const Expr* condition = IsShort(*row);
   if (condition == nullptr || facts_.Settled(*condition) == false) return;
-  kernel_.rows_on_lanes = oracle_.Prefer(*condition);
+  kernel_.rows_on_lanes = oracle_.Prefer(condition);
   if (kernel_.rows_on_lanes) {
     kernel_.most.emplace_back(row->name(), passes::kShortRow);
   }

@@ -24,9 +24,10 @@ class HostOracle {
   virtual bool Decide(const typed::Expr& condition) = 0;
   // `if fits():` with an else.
   virtual bool Fits(const typed::Statement& statement) = 0;
-  // Whether to compile what is best where `condition` holds, as for Decide.
-  // What is compiled else is right for every call: false always will do.
-  virtual bool Prefer(const typed::Expr& condition);
+  // Whether to compile what is best where `condition` holds, as for Decide;
+  // null: it always does, and what is best may not fit on chip. What is
+  // compiled else is right for every call: false always will do.
+  virtual bool Prefer(const typed::Expr* condition);
 };
 
 // `dtypes` in the order of typed::Kernel::dtypes. Throws ir::Refusal.

@@ -29,9 +29,11 @@ class DecisionOracle : public HostOracle {
 
   // Where it is not wanted the condition may hold: the variant is then the
   // next one.
-  bool Prefer(const typed::Expr& condition) override {
+  bool Prefer(const typed::Expr* condition) override {
     const bool answer = Next();
-    if (answer) conditions.emplace_back(&condition, answer);
+    if (answer && condition != nullptr) {
+      conditions.emplace_back(condition, answer);
+    }
     preferred = preferred || answer;
     return answer;
   }

@@ -26,8 +26,8 @@ class CallOracle : public HostOracle {
     return answers_.back().second;
   }
   // Where it holds, unless the plan does not fit.
-  bool Prefer(const typed::Expr& condition) override {
-    if (!Decide(condition)) return false;
+  bool Prefer(const typed::Expr* condition) override {
+    if (condition != nullptr && !Decide(*condition)) return false;
     answers_.emplace_back(nullptr, AnswerOf(fits_, answers_.size()));
     return answers_.back().second;
   }
