@@ -44,6 +44,23 @@ TEST_F(CruxCompiledRows, ShortRows) {
   }
 }
 
+// Where 256 rows of a known length do not fit on lanes they run row by row.
+TEST_F(CruxCompiledRows, ShortRowsOfKnownLength) {
+  for (const int64_t length : {1, 10, 32, 33, 48, 64}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: f32[R, {0}], b: f32[R, {0}], y: out(f32[R, {0}]),\n"
+        "      z: out(f32[R, {0}])):\n"
+        "    for r in cores(R):\n"
+        "        s, t = load(a[r, :]), load(b[r, :])\n"
+        "        store(y[r, :], s - max(t) * t)\n"
+        "        store(z[r, :], t - max(s) * s)\n",
+        length);
+    Expect(text, {Numbers(DType::kFloat, {300, length}),
+                  Numbers(DType::kFloat, {300, length})});
+  }
+}
+
 // Numbers for each column are spread where they are loaded: of so many some go
 // through no queue.
 TEST_F(CruxCompiledRows, ManyNumbersForColumnsOfShortRows) {
