@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <sstream>
 
 #include "base/error.h"
@@ -104,6 +105,42 @@ const std::vector<CruxCall>& CruxCalls() {
       {"var_mean_dim", "x=T[R,16384]", 6144, kGoal, kOnce},
       {"var_mean_dim", "x=T[R,1024,4096] dim=1", 24, kGoal, kOnce},
   };
+  return calls;
+}
+
+const std::vector<CruxCall>& CallsOfRows() {
+  struct Kernel {
+    std::string_view name;
+    std::string_view arguments;  // N stands for the length
+    int64_t tensors;             // of all rows
+  };
+  static constexpr Kernel kKernels[] = {
+      {"softmax", "x=T[R,N]", 2},
+      {"log_softmax", "x=T[R,N]", 2},
+      {"rms_norm", "x=T[R,N] gamma=T[N]", 2},
+      {"layer_norm", "x=T[R,N] gamma=T[N] beta=T[N]", 2},
+      {"add_layer_norm", "x1=T[R,N] x2=T[R,N] gamma=T[N] beta=T[N]", 3},
+      {"logsumexp_dim", "x=T[R,N]", 1}};
+  constexpr int64_t kElements = int64_t{96} << 20;  // of all tensors, in f32
+  static std::deque<std::string> texts;
+  static const std::vector<CruxCall> calls = [] {
+    std::vector<CruxCall> made;
+    for (const Kernel& kernel : kKernels) {
+      for (const int64_t length :
+           {48, 64, 128, 256, 512, 1024, 1536, 2048, 3072, 4096, 5120, 7168,
+            8192, 10240, 12288, 16384, 32768, 65536}) {
+        std::string& text = texts.emplace_back();
+        for (const char letter : kernel.arguments) {
+          text +=
+              letter == 'N' ? std::to_string(length) : std::string(1, letter);
+        }
+        made.push_back({.kernel = kernel.name,
+                        .arguments = text,
+                        .rows = kElements / kernel.tensors / length});
+      }
+    }
+    return made;
+  }();
   return calls;
 }
 

@@ -28,6 +28,9 @@ struct CruxCall {
 
 const std::vector<CruxCall>& CruxCalls();
 
+// Kernels on rows, for rows of many lengths that move as much; no goals.
+const std::vector<CruxCall>& CallsOfRows();
+
 // The call's arguments for a dtype, spelt out.
 std::string SpeltFor(const CruxCall& call, DType floating);
 

@@ -5,7 +5,8 @@
 // work; "memory" is the share of what moving the bytes alone would take.
 //
 // crux_kernels [NAME…]: those whose name contains one. --f16, --f32: one dtype.
-// --explain: the profile of each. --passes: what the passes made of it.
+// --explain: the profile of each. --passes: what the passes made of it. --rows:
+// other calls, rows of many lengths.
 
 #include <fmt/format.h>
 
@@ -36,6 +37,7 @@ struct Flags {
   std::vector<DType> dtypes = {DType::kHalf, DType::kFloat};
   bool explain = false;
   bool passes = false;
+  bool rows = false;
 
   bool Wants(std::string_view name) const {
     return names.empty() ||
@@ -174,6 +176,8 @@ int Main(int argc, char** argv) {
       flags.explain = true;
     } else if (word == "--passes") {
       flags.passes = true;
+    } else if (word == "--rows") {
+      flags.rows = true;
     } else if (word == "--f16" || word == "--f32") {
       flags.dtypes = {*ParseDType(word.substr(2))};
     } else {
@@ -188,14 +192,14 @@ int Main(int argc, char** argv) {
              "MB", "µs", "bound", "share", "memory", "moved", "busiest");
   int met = 0;
   int all = 0;
-  for (const CruxCall& call : CruxCalls()) {
+  for (const CruxCall& call : flags.rows ? CallsOfRows() : CruxCalls()) {
     if (!flags.Wants(call.kernel)) continue;
     for (const DType dtype : flags.dtypes) {
       ++all;
       met += Measure(runner, call, dtype, flags) ? 1 : 0;
     }
   }
-  fmt::print("{} of {} meet their goal\n", met, all);
+  if (!flags.rows) fmt::print("{} of {} meet their goal\n", met, all);
   return 0;
 }
 

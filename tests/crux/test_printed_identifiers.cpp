@@ -414,8 +414,8 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.name, pair.by_hand, alone, usual, CodeLines(example.project),
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
-      EXPECT_LE(usual, pair.by_hand * 12 / 7);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 8 / 3);
+      EXPECT_LE(usual, pair.by_hand * 7 / 4);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 27 / 10);
     }
   }
 }

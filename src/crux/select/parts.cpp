@@ -112,9 +112,8 @@ ir::Int RowsOfHalf(const Layout& layout) {
                          FloorDiv(rows, 16) * 8);
 }
 
-ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step) {
-  const ir::Int half = AlignUp(FloorDiv(pitch, 2) + 16, 32) - 16;
-  return ir::Int::Select(Less(step, 8), half, pitch);
+ir::Int HalfOfEight(const ir::Int& pitch) {
+  return AlignUp(FloorDiv(pitch, 2) + 16, 32) - 16;
 }
 
 ir::Int BytesOfHalf(const Layout& layout, const ir::Int& halves) {

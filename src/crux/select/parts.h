@@ -30,10 +30,9 @@ inline constexpr int64_t kElementsOfParts = 8 * 1040;
 ir::Int RowsOfPart(const Layout& layout);
 ir::Int RowsOfHalf(const Layout& layout);
 
-// Columns of eight rows that are made at a time in the memory for `step` rows:
-// all, or where that is less than eight rows half of them, up to an odd number
-// of 16.
-ir::Int WidthOfPart(const ir::Int& pitch, const ir::Int& step);
+// Columns of eight rows that are made at a time where the memory is for fewer:
+// half of them, up to an odd number of 16.
+ir::Int HalfOfEight(const ir::Int& pitch);
 // Of a single row one half or both are made at a time; of several rows both.
 ir::Int WidthOfHalves(const Layout& layout, const ir::Int& halves);
 // Bytes of a slot for elements of half the size that rows are made in: of so

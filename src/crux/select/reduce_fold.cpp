@@ -291,24 +291,23 @@ class Folder {
         Invoke(part);
       });
     };
+    const auto few = Less(made.step, 8);
     emitter_.If(
-        FoldsInEights(rows), [&] { PartsInEights(rows, made); },
-        [&] { emitter_.If(Less(made.step, 8), long_rows, short_rows); });
-  }
-
-  // Some columns of eight rows at a time.
-  void PartsInEights(const Rows& rows, const RowsInParts& made) {
-    const Int width =
-        emitter_.Let("width", WidthOfPart(rows.stride, made.step));
-    InEights(rows, [&](const Int& row, const Int& count, const Local& into) {
-      emitter_.For("column", 0, rows.columns, width, [&](const Int& column) {
-        const Int some =
-            emitter_.Let("some", Min(rows.columns - column, width));
-        MakeEight(emitter_, made, rows.stride, width,
-                  row * rows.stride + column, count, some);
-        AddEight(into, made.part, count, some, width);
-      });
-    });
+        FoldsInEights(rows),
+        [&] {
+          InEights(rows, [&] {
+            emitter_.If(
+                few, [&] { AddHalves(rows, made); },
+                [&] {
+                  in_parts([&](const Int& first, Rows part) {
+                    MakeRows(emitter_, made, first * rows.stride,
+                             part.count * rows.stride);
+                    AddEights(part, first);
+                  });
+                });
+          });
+        },
+        [&] { emitter_.If(few, long_rows, short_rows); });
   }
 
   // Whether columns of all rows take fewer instructions than each row.
@@ -332,26 +331,44 @@ class Folder {
   // become elements.
   void InEights(const Rows& rows) {
     InPortions(rows, [&](const Rows& part) {
-      InEights(part, [&](const Int& row, const Int& count, const Local& into) {
-        AddEight(into, Moved(part.src, row * part.stride), count, part.columns,
-                 part.stride);
+      InEights(part, [&] { AddEights(part, 0); });
+    });
+  }
+
+  // `add` adds all rows to blocks of their own.
+  void InEights(const Rows& rows, const std::function<void()>& add) {
+    Fill(folded_, AlignUp(rows.count, 8) * block_);
+    add();
+    Blocks(rows.dst, folded_, CeilDiv(rows.count, 8));
+  }
+
+  // Rows that are those from `first` on.
+  void AddEights(const Rows& rows, const Int& first) {
+    emitter_.For("row", 0, rows.count, 8, [&](const Int& row) {
+      AddEight(first + row, Min(rows.count - row, 8),
+               Moved(rows.src, row * rows.stride), rows.columns, rows.stride);
+    });
+  }
+
+  // Half the columns of eight rows at a time.
+  void AddHalves(const Rows& rows, const RowsInParts& made) {
+    const Int width = emitter_.Let("width", HalfOfEight(rows.stride));
+    emitter_.For("row", 0, rows.count, 8, [&](const Int& row) {
+      emitter_.For("column", 0, rows.columns, width, [&](const Int& column) {
+        const Int count = Min(rows.count - row, 8);
+        const Int some =
+            emitter_.Let("some", Min(rows.columns - column, width));
+        MakeEight(emitter_, made, rows.stride, width,
+                  row * rows.stride + column, count, some);
+        AddEight(row, count, made.part, some, width);
       });
     });
   }
 
-  // `add` adds `count` rows to blocks of their own.
-  void InEights(const Rows& rows,
-                const std::function<void(const Int& row, const Int& count,
-                                         const Local& into)>& add) {
-    Fill(folded_, AlignUp(rows.count, 8) * block_);
-    emitter_.For("row", 0, rows.count, 8, [&](const Int& row) {
-      add(row, Min(rows.count - row, 8), Moved(folded_, row * block_));
-    });
-    Blocks(rows.dst, folded_, CeilDiv(rows.count, 8));
-  }
-
-  void AddEight(const Local& into, const Local& from, const Int& count,
+  // Of rows `row` … `row` + `count`, eight at most, what lies `from` there on.
+  void AddEight(const Int& row, const Int& count, const Local& from,
                 const Int& columns, const Int& pitch) {
+    const Local into = Moved(folded_, row * block_);
     emitter_.Call(fold_.step,
                   {into, from, into, count * block_, FloorDiv(columns, block_),
                    Struct{"BinaryRepeatParams",

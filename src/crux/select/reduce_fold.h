@@ -32,8 +32,8 @@ std::string SuffixOf(DType dtype);
 void FoldAxis(Emitter& emitter, const Fold& fold, const Lane& dst,
               const Lane& src, size_t axis, const std::string& spare = "");
 
-// Rows that an instruction makes of others: `step` at a time, or some columns
-// of eight (WidthOfPart).
+// Rows that an instruction makes of others: `step` at a time, or half the
+// columns of eight.
 struct RowsInParts {
   std::string function;  // "Mul"
   std::vector<Local> sources;
