@@ -90,6 +90,20 @@ TEST(Integers, ChoicesOfConstantsAreWorkedOut) {
   EXPECT_EQ((Int::Select(small, Int::Name("n"), 8) * 2).kind(), IntKind::kMul);
 }
 
+TEST(Integers, OnesComparedWithThemselvesAreConstants) {
+  const Int n = Int::Name("n") + 1;
+  EXPECT_EQ(ToText(Int::Of(IntKind::kLess, n, n)), "0");
+  EXPECT_EQ(ToText(Int::Of(IntKind::kNotEqual, n, n)), "0");
+  EXPECT_EQ(ToText(Int::Of(IntKind::kLessEqual, n, n)), "1");
+  EXPECT_EQ(ToText(Int::Of(IntKind::kEqual, n, n)), "1");
+}
+
+TEST(Integers, AlignedOnesAreUnitsRoundedUp) {
+  const Int n = Int::Name("n");
+  EXPECT_EQ(ToText(FloorDiv(AlignUp(n, 64), 64)), "ceil_div(n, 64)");
+  EXPECT_EQ(ToText(FloorDiv(AlignUp(n, 64), 8)), "align_up(n, 64) // 8");
+}
+
 TEST(Integers, OnesThatAreNeverBelowOthers) {
   const Int rows = Int::Name("rows");
   const Int n = Int::Name("n");

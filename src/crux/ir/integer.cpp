@@ -62,6 +62,14 @@ std::optional<Int> Idle(IntKind kind, const Int& a, const Int& b) {
     case IntKind::kMax:
       if (Same(a, b)) return a;
       break;
+    case IntKind::kLess:
+    case IntKind::kNotEqual:
+      if (Same(a, b)) return Int(0);
+      break;
+    case IntKind::kLessEqual:
+    case IntKind::kEqual:
+      if (Same(a, b)) return Int(1);
+      break;
     case IntKind::kAnd:
       if (a.Is(0) || b.Is(0)) return Int(0);
       if (a.Is(1)) return b;

@@ -480,8 +480,9 @@ class VariantWriter {
     const std::string least =
         BytesWith(0, fmt::format("{}", tiles_.parameters[0].unit));
     for (const code::HostSlots& slots : code_.slots) {
-      text.Statement(fmt::format("tiling->{} = {} > ub_size ? 1 : {};",
-                                 FieldName(slots.name), least, slots.most));
+      const std::string field = "tiling->" + FieldName(slots.name);
+      text.Statement(
+          fmt::format("{0} = {1} > ub_size ? 1 : {0};", field, least));
     }
     fits_ = least + " <= ub_size";
     not_fits_ = least + " > ub_size";

@@ -166,10 +166,7 @@ class Broadcast {
   // instructions, where these reach from one to the next.
   void Outer(size_t d, const std::vector<Int>& offsets) {
     if (axes_.size() - d <= 2) return Inner(d, offsets);
-    if (axes_.size() - d > 3 || on_lanes_ ||
-        Same(axes_[d].size, axes_[d + 1].size)) {
-      return Loop(d, offsets);
-    }
+    if (axes_.size() - d > 3 || on_lanes_) return Loop(d, offsets);
     const Int swaps =
         Int::Of(ir::IntKind::kAnd, Less(axes_[d + 1].size, axes_[d].size),
                 Less(axes_[d].strides[0], (kLongestStride + 1) * block_));
