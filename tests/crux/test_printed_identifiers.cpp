@@ -347,17 +347,21 @@ TEST(Printed, AnUnknownIdentifierIsFound) {
             " own_c ");
 }
 
+size_t TimesIn(const std::string& text, std::string_view words) {
+  size_t found = 0;
+  for (size_t at = text.find(words); at != std::string::npos;
+       at = text.find(words, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
 // Later cores get fewer items in float only: others are told that it is 0.
 TEST(Printed, ItemsAreSharedOutAlike) {
   for (const PrintedExample& example : PrintedExamples()) {
     if (example.name != "softmax") continue;
     const auto count = [&](std::string_view words) {
-      size_t found = 0;
-      for (size_t at = example.source.find(words); at != std::string::npos;
-           at = example.source.find(words, at + 1)) {
-        ++found;
-      }
-      return found;
+      return TimesIn(example.source, words);
     };
     EXPECT_EQ(count("int64_t FirstItem("), 1u);
     EXPECT_EQ(count("FirstItem(tiling_->items, 0)"), 0u);
@@ -373,12 +377,7 @@ TEST(Printed, ItemsAreSharedOutAlike) {
 TEST(Printed, TilingIsSaidOnceForEachClass) {
   for (const PrintedExample& example : PrintedExamples()) {
     const auto count = [&](std::string_view words) {
-      size_t found = 0;
-      for (size_t at = example.project.find(words); at != std::string::npos;
-           at = example.project.find(words, at + 1)) {
-        ++found;
-      }
-      return found;
+      return TimesIn(example.project, words);
     };
     // One class is the operator's definition.
     EXPECT_LE(count("// Bytes of on-chip memory.") + 1, count("\nclass "))
