@@ -291,7 +291,6 @@ class VariantWriter {
         return PrintLargest(value, field, text);
       case HostSource::kFormula:
       case HostSource::kChosen:
-        return;
       case HostSource::kSlots:
         return;
     }
