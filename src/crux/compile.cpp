@@ -163,11 +163,13 @@ class Compilation {
     InParallel(instances.size(), [&](size_t i) {
       of_instance[i] = EnumerateVariants(kernel, instances[i]);
     });
+    for (const std::vector<Variant>& some : of_instance) {
+      first_.push_back(first_.back() + some.size());
+    }
+    variants_.reserve(first_.back());
     for (std::vector<Variant>& some : of_instance) {
-      first_.push_back(variants_.size());
       for (Variant& one : some) variants_.push_back(std::move(one));
     }
-    first_.push_back(variants_.size());
     for (Variant& variant : variants_) {
       drafts_.push_back(
           {std::make_shared<ir::Kernel>(std::move(variant.kernel)),
@@ -285,8 +287,8 @@ class Compilation {
   }
 
   const std::vector<std::vector<DType>>& instances_;
-  std::vector<Variant> variants_;  // their kernels are drafts
-  std::vector<size_t> first_;      // of each instance, and behind the last
+  std::vector<Variant> variants_;    // their kernels are drafts
+  std::vector<size_t> first_ = {0};  // of each instance, and behind the last
   std::vector<Draft> drafts_;
   std::vector<std::optional<size_t>> like_;  // the one of f16, of candidates
   std::vector<bool> compared_;               // those that candidates are like

@@ -59,6 +59,7 @@ class DecisionOracle : public HostOracle {
 std::vector<Variant> EnumerateVariants(const typed::Kernel& kernel,
                                        const std::vector<DType>& dtypes) {
   std::vector<Variant> variants;
+  variants.reserve(kMostVariants);  // as it grows, kernels are copied
   std::vector<bool> decisions;
   int needed = 0;
   while (true) {

@@ -42,6 +42,14 @@ int64_t FactorOf(const ir::Kernel& kernel, const Int& expr) {
   }
 }
 
+// The same, and in the same order.
+bool AreWrittenAlike(const Int& a, const Int& b) {
+  if (a.IsIdentical(b)) return true;
+  return a.kind() == b.kind() && !a.is_constant() && a.name() == b.name() &&
+         std::equal(a.args().begin(), a.args().end(), b.args().begin(),
+                    b.args().end(), AreWrittenAlike);
+}
+
 class Namer {
  public:
   Namer(ir::Kernel& tiles, code::Kernel& code) : tiles_(tiles), code_(code) {
@@ -140,10 +148,7 @@ class Namer {
                            bool own = false) {
     std::vector<Held>& alike = held_[formula.hash()];
     for (const Held& one : alike) {
-      if (one.formula.IsIdentical(formula) ||
-          ToText(one.formula) == ToText(formula)) {
-        return one.field;
-      }
+      if (AreWrittenAlike(one.formula, formula)) return one.field;
     }
     const std::string name = own ? wish : tiles_.FreshName(wish);
     return alike.emplace_back(Held{formula, NewField(name, formula)}).field;

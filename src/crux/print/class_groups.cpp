@@ -112,9 +112,9 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
   const Instance& first = *draft.instances[0];
   const size_t is_public = first.printed.stores_shapes ? 3 : 2;
   std::vector<Text> functions;
-  for (const FunctionText& function : draft.functions) {
-    writer.Function(in_float ? WithInFloat(function, vocabulary) : function,
-                    functions.emplace_back());
+  for (FunctionText& function : draft.functions) {
+    if (in_float) function = WithInFloat(std::move(function), vocabulary);
+    writer.Function(function, functions.emplace_back());
   }
   Text members;
   writer.Members(members);
@@ -163,14 +163,14 @@ ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
   for (size_t i = 0; i < functions.size(); ++i) {
     if (i == is_public) text.Access("private");
     if (i == is_public) draft.words.Constants(space, text);
-    text.Append(functions[i]);
+    text.Append(std::move(functions[i]));
     text.Blank();
   }
   if (functions.size() == is_public) {
     text.Access("private");
     draft.words.Constants(space, text);
   }
-  text.Append(members);
+  text.Append(std::move(members));
   text.Close("};");
   if (!parameters.empty()) MarkTemplates(text);
   return group;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/print/free_functions.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "crux/print/function_families.h"
 #include "crux/print/names.h"
@@ -23,13 +26,14 @@ struct FunctionPart {
   std::string code;   // without comments
 };
 
+// As long as visit gives true.
 template <typename Visit>
 void ForEachWord(std::string_view text, const Visit& visit) {
   size_t at = 0;
   while (at < text.size()) {
     size_t end = at;
     while (end < text.size() && IsWordPart(text[end])) ++end;
-    if (end > at) visit(text.substr(at, end - at));
+    if (end > at && !visit(text.substr(at, end - at))) return;
     at = end + 1;
   }
 }
@@ -99,17 +103,22 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
                             word.starts_with("kBlock") ||
                             word.starts_with("kIs");
         if (member || own.contains(word)) ++mentions;
+        return mentions <= 1;  // its own name is one
       });
-      // Its own name is one.
       if (mentions > 1) bound.insert(function.types);
     }
   }
   Text free;
   std::set<std::string> taken;
   for (size_t g = 0; g < groups.size(); ++g) {
-    const std::vector<Line> lines = groups[g].text.lines();
+    std::vector<Line> lines = std::move(groups[g].text.mutable_lines());
     std::vector<Line> left;
     size_t at = 0;
+    const auto keep = [&](size_t end) {
+      std::move(lines.begin() + static_cast<ptrdiff_t>(at),
+                lines.begin() + static_cast<ptrdiff_t>(end),
+                std::back_inserter(left));
+    };
     for (const FunctionPart& function : all[g]) {
       const bool stays = bound.contains(function.types) ||
                          codes[function.types].size() > 1 ||
@@ -117,8 +126,7 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
       if (stays) continue;
       const auto begin = lines.begin() + static_cast<ptrdiff_t>(function.begin);
       const auto end = lines.begin() + static_cast<ptrdiff_t>(function.end);
-      left.insert(left.end(), lines.begin() + static_cast<ptrdiff_t>(at),
-                  begin);
+      keep(function.begin);
       at = function.end;
       if (at < lines.size() && lines[at].text.empty()) ++at;
       if (!taken.insert(function.types).second) continue;
@@ -127,10 +135,8 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
       free.AppendLines(moved);
       free.Blank();
     }
-    left.insert(left.end(), lines.begin() + static_cast<ptrdiff_t>(at),
-                lines.end());
-    groups[g].text = Text();
-    groups[g].text.AppendLines(left);
+    keep(lines.size());
+    groups[g].text.mutable_lines() = std::move(left);
   }
   JoinFamilies(free, groups);
   return free;

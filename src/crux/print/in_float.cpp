@@ -140,8 +140,8 @@ class ToCalls {
 }  // namespace
 
 size_t CountInFloat(const FunctionText& function, Vocabulary& vocabulary) {
-  FunctionText copy = function;
-  return ToCalls(vocabulary).Run(copy.whole.parts[0].body);
+  std::vector<Statement> copy = function.whole.parts[0].body;
+  return ToCalls(vocabulary).Run(copy);
 }
 
 FunctionText WithInFloat(FunctionText function, Vocabulary& vocabulary) {

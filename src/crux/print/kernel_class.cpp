@@ -32,11 +32,13 @@ void ForEachWordIn(const std::string& text, const Visit& visit) {
   }
 }
 
+// Names that end in a digit.
 void RenameWords(std::string& text,
                  const std::map<std::string, std::string, std::less<>>& names) {
   std::string renamed;
   size_t at = 0;
   ForEachWordIn(text, [&](size_t begin, size_t end) {
+    if (text[end - 1] < '0' || text[end - 1] > '9') return;
     const auto found =
         names.find(std::string_view(text).substr(begin, end - begin));
     if (found == names.end()) return;

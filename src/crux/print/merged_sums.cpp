@@ -43,27 +43,30 @@ VariantSet AtLeast(const Counts& counts, int least, const VariantSet& context) {
   return set;
 }
 
-bool IsNumber(const std::string& word) {
+bool IsNumber(std::string_view word) {
   return std::isdigit(static_cast<unsigned char>(word[0])) != 0;
 }
 
+using Words = std::vector<std::string_view>;
+
 // Words, and what stands between them.
-std::vector<std::string> WordsOf(const std::string& text) {
-  std::vector<std::string> words;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool goes_on =
-        i > 0 && IsWordPart(text[i - 1]) == IsWordPart(text[i]);
-    if (!goes_on) words.emplace_back();
-    words.back() += text[i];
+Words WordsOf(std::string_view text) {
+  Words words;
+  size_t begin = 0;
+  for (size_t i = 1; i <= text.size(); ++i) {
+    if (i < text.size() && IsWordPart(text[i - 1]) == IsWordPart(text[i])) {
+      continue;
+    }
+    words.push_back(text.substr(begin, i - begin));
+    begin = i;
   }
   return words;
 }
 
 // Equal but for numbers.
-bool AreAlike(const std::vector<std::string>& a,
-              const std::vector<std::string>& b) {
+bool AreAlike(const Words& a, const Words& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const std::string& one, const std::string& other) {
+                    [](std::string_view one, std::string_view other) {
                       return one == other || (IsNumber(one) && IsNumber(other));
                     });
 }
@@ -200,8 +203,8 @@ class Sum {
   bool JoinPair(size_t i, size_t j) {
     const Term& a = terms_[i];
     const Term& b = terms_[j];
-    const std::vector<std::string> words = WordsOf(a.text);
-    const std::vector<std::string> others = WordsOf(b.text);
+    const Words words = WordsOf(a.text);
+    const Words others = WordsOf(b.text);
     if (!AreAlike(words, others)) return false;
     // Every choice of dtypes has the words of one of the two, which both occur.
     const size_t all = (size_t{1} << space_.choices().size()) - 1;
@@ -252,9 +255,8 @@ class Sum {
 
   // Numbers that differ do so by the size of a dtype; one of them may be chosen
   // where that is worth a condition.
-  std::optional<std::string> Joined(const std::vector<std::string>& a,
-                                    const std::vector<std::string>& b,
-                                    size_t mask, int worth) {
+  std::optional<std::string> Joined(const Words& a, const Words& b, size_t mask,
+                                    int worth) {
     VariantSet first;
     for (size_t v = 0; v < space_.size(); ++v) {
       first[v] = context_[v] && SideOf(v, mask) == 0;
@@ -265,7 +267,7 @@ class Sum {
       if (a[i] == b[i]) continue;
       std::vector<std::pair<size_t, int64_t>> values;
       for (size_t v = 0; v < space_.size(); ++v) {
-        const std::string& own = first[v] ? a[i] : b[i];
+        const std::string own(first[v] ? a[i] : b[i]);
         if (context_[v]) values.emplace_back(v, std::stoll(own));
       }
       forms[i] = space_.FormOf(values);
@@ -273,7 +275,7 @@ class Sum {
     }
     std::string text;
     for (size_t i = 0; i < a.size(); ++i) {
-      std::string word = a[i];
+      std::string word(a[i]);
       if (a[i] != b[i]) {
         word = forms[i]
                    ? space_.SizeText(*forms[i])

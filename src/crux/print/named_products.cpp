@@ -115,6 +115,8 @@ void NameProducts(Text& text) {
       }
     }
   }
+  if (products.empty()) return;
+  size_t laid = LaidLines(init);
   int names = 0;
   for (const std::string& product : products) {
     std::string name;
@@ -122,8 +124,10 @@ void NameProducts(Text& text) {
       name = ++names == 1 ? "tile" : "tile" + std::to_string(names);
     } while (Mentions(text, name));
     std::vector<Line> named = With(init, product, name);
-    if (LaidLines(named) < LaidLines(init)) {
+    const size_t laid_then = LaidLines(named);
+    if (laid_then < laid) {
       init = std::move(named);
+      laid = laid_then;
     } else {
       --names;
     }

@@ -82,6 +82,13 @@ void Text::CloseNamespace(const std::string& name) {
        name.empty() ? "}  // namespace" : "}  // namespace " + name});
 }
 
+void Text::Append(Text&& other) {
+  for (Line& line : other.lines_) {
+    if (!line.text.empty()) line.indent += indent_;
+    lines_.push_back(std::move(line));
+  }
+}
+
 void Text::AppendLines(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     lines_.push_back(line);

@@ -45,6 +45,7 @@ class Text {
   void Blank();
   // At the nesting of here.
   void Append(const Text& other) { AppendLines(other.lines_); }
+  void Append(Text&& other);
   void AppendLines(const std::vector<Line>& lines);
   // "namespace x {" at the left edge; what is in it is not indented.
   void OpenNamespace(const std::string& name);
