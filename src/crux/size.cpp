@@ -108,6 +108,10 @@ int64_t FloorOf(int64_t a, int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
+int64_t CeilOf(int64_t a, int64_t b) {
+  return FloorOf(a, b) + (a % b != 0 ? 1 : 0);
+}
+
 bool Divisible(const std::optional<int64_t>& a,
                const std::optional<int64_t>& b) {
   return a && b && *b != 0 && !(*a == INT64_MIN && *b == -1);
@@ -390,14 +394,16 @@ Size SizeTable::FloorDiv(const Size& a, const Size& b) {
 
 Size SizeTable::CeilDiv(const Size& a, const Size& b) {
   if (Divisible(a.constant(), b.constant())) {
-    const int64_t floor = FloorOf(*a.constant(), *b.constant());
-    return Size(floor + (*a.constant() % *b.constant() != 0 ? 1 : 0));
+    return Size(CeilOf(*a.constant(), *b.constant()));
   }
   if (!a.known() || !b.known() || b.constant() == 0) return Size::Unknown();
   Size quotient;
   Size rest;
   Divide(a, b, &quotient, &rest);
   if (rest.constant() == 0) return quotient;
+  if (Divisible(rest.constant(), b.constant())) {
+    return quotient + Size(CeilOf(*rest.constant(), *b.constant()));
+  }
   Size divisor = b;
   Cancel(&rest, &divisor);
   return quotient + Combine(SizeAtomKind::kCeilDiv, rest, divisor);
@@ -413,6 +419,7 @@ Size SizeTable::Mod(const Size& a, const Size& b) {
   Size rest;
   Divide(a, b, &quotient, &rest);
   if (rest.constant() == 0) return Size(0);
+  if (Divisible(rest.constant(), b.constant())) return Mod(rest, b);
   return Combine(SizeAtomKind::kMod, rest, b);
 }
 

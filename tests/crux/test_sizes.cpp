@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <random>
+#include <string>
 
 #include "crux/size.h"
 
@@ -42,6 +46,67 @@ TEST_F(Sizes, DivisionIsExactWhereItCanBe) {
   EXPECT_EQ(table_.CeilDiv(-7, 2).constant(), -3);
   EXPECT_EQ(table_.Mod(-7, 2).constant(), 1);
   EXPECT_EQ(ToText(table_.FloorDiv(n_ + 1, 2)), "(N + 1) // 2");
+}
+
+TEST_F(Sizes, NumbersLeftOverByADivisionAreFolded) {
+  EXPECT_TRUE(Equal(table_.FloorDiv(n_ * 2 - 1, 2), n_ - 1));
+  EXPECT_TRUE(Equal(table_.CeilDiv(n_ * 2 - 1, 2), n_));
+  EXPECT_EQ(table_.Mod(n_ * 2 - 1, 2).constant(), 1);
+}
+
+int64_t Floor(int64_t a, int64_t b) {
+  return static_cast<int64_t>(std::floor(static_cast<double>(a) / b));
+}
+
+// The value of a size of the names N and M.
+int64_t ValueOf(const Size& size, int64_t n, int64_t m) {
+  int64_t sum = 0;
+  for (const SizeTerm& term : size.terms()) {
+    int64_t product = term.coefficient;
+    for (const SizeAtom* atom : term.atoms) {
+      const int64_t a = ValueOf(atom->a, n, m);
+      const int64_t b = ValueOf(atom->b, n, m);
+      switch (atom->kind) {
+        case SizeAtomKind::kName:
+          product *= atom->text == "N" ? n : m;
+          break;
+        case SizeAtomKind::kFloorDiv:
+          product *= Floor(a, b);
+          break;
+        case SizeAtomKind::kCeilDiv:
+          product *= -Floor(-a, b);
+          break;
+        default:
+          product *= a - Floor(a, b) * b;
+          break;
+      }
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+TEST_F(Sizes, DivisionsAreThoseOfNumbers) {
+  const char* given = std::getenv("BELAY_SEED");
+  const unsigned seed = given ? std::atoi(given) : std::random_device{}();
+  SCOPED_TRACE("BELAY_SEED=" + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto draw = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const Size a = n_ * draw(-6, 6) + m_ * draw(-6, 6) +
+                   n_ * m_ * draw(-2, 2) + draw(-9, 9);
+    const Size b = draw(0, 3) == 0 ? n_ * draw(1, 3) : Size(draw(1, 4));
+    const int64_t n = draw(1, 20);
+    const int64_t m = draw(1, 20);
+    const int64_t x = ValueOf(a, n, m);
+    const int64_t y = ValueOf(b, n, m);
+    const std::string what = "(" + ToText(a) + ") by (" + ToText(b) + ")";
+    EXPECT_EQ(ValueOf(table_.FloorDiv(a, b), n, m), Floor(x, y)) << what;
+    EXPECT_EQ(ValueOf(table_.CeilDiv(a, b), n, m), -Floor(-x, y)) << what;
+    EXPECT_EQ(ValueOf(table_.Mod(a, b), n, m), x - Floor(x, y) * y) << what;
+  }
 }
 
 TEST_F(Sizes, DefinedNamesCountAsWhatTheyStandFor) {
