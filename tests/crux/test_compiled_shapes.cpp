@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "call.h"
 #include "compiled_text.h"
@@ -387,6 +388,48 @@ TEST_F(CruxCompiledShapes, TakeOutsideIsAFault) {
     ASSERT_FALSE(result.ok());
     EXPECT_NE(result.diagnostics.front().message.find("take"),
               std::string::npos);
+  }
+}
+
+// Positions that are loaded, worked out, and stored themselves.
+TEST_F(CruxCompiledShapes, Scatters) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt8}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N], b: i32[N], y: out({0}[N]), z: out({0}[N]),\n"
+        "      same: out(i32[N]), back: out(i32[N])):\n"
+        "    for c in cores(N, tile=auto):\n"
+        "        t, at = load(a[c]), load(b[c])\n"
+        "        store(y[at], t)\n"
+        "        store(z[N - 1 - at], t + t)\n"
+        "        store(same[at], at)\n"
+        "        store(back[N - 1 - at], N - 1 - at)\n",
+        NameOf(dtype));
+    for (const int64_t count : {1, 9, 300, 2500}) {
+      std::vector<double> places(count);
+      std::iota(places.begin(), places.end(), 0.0);
+      for (int64_t i = count - 1; i > 0; --i) {
+        std::swap(places[i], places[random_.Below(static_cast<int>(i) + 1)]);
+      }
+      Expect(text, {Numbers(dtype, {count}),
+                    ArrayOf(DType::kInt32, {count}, places)});
+    }
+  }
+}
+
+TEST_F(CruxCompiledShapes, AddsAtLoadedPositions) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt32}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[N], b: i64[N], c: inout({0}[K])):\n"
+        "    for r in cores(N, tile=auto):\n"
+        "        atomic_add(c[load(b[r])], load(a[r]))\n",
+        NameOf(dtype));
+    for (const int64_t count : {1, 300, 2500}) {
+      Expect(text, {Numbers(dtype, {count}),
+                    RandomIndices(random_, DType::kInt64, {count}, 40),
+                    Numbers(dtype, {40})});
+    }
   }
 }
 

@@ -137,15 +137,25 @@ void Statements::AcrossParts() {
 
 void Statements::Scatter() {
   const Dim size = scope_.NamedSize();
-  const Dtype dtype = expressions_.DtypeFor(OpDtypes::kAny);
+  const bool adds = scope_.random.Chance(50);
+  const Dtype dtype =
+      expressions_.DtypeFor(adds ? OpDtypes::kAtomic : OpDtypes::kAny);
   const std::string x = scope_.NewInput(dtype, {size.size});
-  const std::string y = scope_.NewOutput(dtype, {size.size});
   const std::string c = scope_.NewName("c");
   scope_.Line(fmt::format("for {} in cores({}, tile=auto):", c, size.text));
   scope_.Indent();
-  // Reversed: each position once.
-  scope_.Line(fmt::format("store({}[{} - 1 - arange({})], load({}[{}]))", y,
-                          size.text, c, x, c));
+  if (adds) {
+    const std::string at =
+        scope_.NewIndices(size.size, scope_.ValueOf(size.size));
+    const std::string y = scope_.NewInOut(dtype, {size.size});
+    scope_.Line(fmt::format("atomic_add({}[load({}[{}])], load({}[{}]))", y, at,
+                            c, x, c));
+  } else {
+    // Reversed: each position once.
+    const std::string y = scope_.NewOutput(dtype, {size.size});
+    scope_.Line(fmt::format("store({}[{} - 1 - arange({})], load({}[{}]))", y,
+                            size.text, c, x, c));
+  }
   scope_.Dedent();
 }
 

@@ -69,17 +69,24 @@ void ForEachInt(const Kernel& kernel, const Stmt& stmt, const Visit& visit) {
   }
 }
 
+// Calls visit(tile) for the tiles that say where a statement takes or puts
+// elements.
+template <typename Visit>
+void ForEachTileOfPositions(const Stmt& stmt, const Visit& visit) {
+  for (const auto* indices : {&stmt.access.indices, &stmt.slice}) {
+    for (const Index& index : *indices) {
+      if (index.kind == IndexKind::kTile) visit(index.tile);
+    }
+  }
+}
+
 // Calls visit(tile) for the tiles one statement reads, positions included.
 template <typename Visit>
 void ForEachTileRead(const Stmt& stmt, const Visit& visit) {
   for (const Operand& operand : stmt.operands) {
     if (const int* tile = std::get_if<int>(&operand)) visit(*tile);
   }
-  for (const auto* indices : {&stmt.access.indices, &stmt.slice}) {
-    for (const Index& index : *indices) {
-      if (index.kind == IndexKind::kTile) visit(index.tile);
-    }
-  }
+  ForEachTileOfPositions(stmt, visit);
 }
 
 }  // namespace belay::crux::ir

@@ -226,8 +226,9 @@ bool IsReady(const Kernel& kernel, const Occurrences& at, int stored,
         moved_only = moved_only && !one.stmt->fill;
       }
       const bool names = one.stmt->kind == StmtKind::kReshape;
-      if (!one.assigns && !names && !IsStore(*one.stmt)) moved_only = false;
-      if (IsStore(*one.stmt) && one.block != block) return false;
+      const bool stores = IsStore(*one.stmt) && !one.is_position;
+      if (!one.assigns && !names && !stores) moved_only = false;
+      if (stores && one.block != block) return false;
     }
   }
   return here && (!loaded || moved_only);

@@ -53,8 +53,13 @@ void Occurrences::Visit(const ir::Block& block, const BlockPlace& place,
   blocks_[&block] = place;
   for (const auto& stmt : block) {
     const int first = next_++;
-    ir::ForEachTileRead(*stmt, [&](int tile) {
-      seen.push_back({tile, {stmt.get(), &block, first, false}});
+    for (const ir::Operand& operand : stmt->operands) {
+      if (const int* tile = std::get_if<int>(&operand)) {
+        seen.push_back({*tile, {stmt.get(), &block, first}});
+      }
+    }
+    ir::ForEachTileOfPositions(*stmt, [&](int tile) {
+      seen.push_back({tile, {stmt.get(), &block, first, false, true}});
     });
     for (const int tile : stmt->results) {
       seen.push_back({tile, {stmt.get(), &block, first, true}});

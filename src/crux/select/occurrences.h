@@ -18,6 +18,7 @@ struct Occurrence {
   const ir::Block* block = nullptr;  // the statement stands in
   int number = 0;                    // of the statement: Occurrences::First
   bool assigns = false;
+  bool is_position = false;  // says where elements are taken or put
 };
 
 // A block and the statement it belongs to.

@@ -92,8 +92,8 @@ class Planner {
   }
 
   static bool IsStoreOf(const Occurrence& one) {
-    return one.stmt->kind == StmtKind::kStore ||
-           one.stmt->kind == StmtKind::kAtomicAdd;
+    return !one.is_position && (one.stmt->kind == StmtKind::kStore ||
+                                one.stmt->kind == StmtKind::kAtomicAdd);
   }
 
   static bool IsReductionOf(const Occurrence& one) {
