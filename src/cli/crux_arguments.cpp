@@ -91,6 +91,13 @@ AttributeValue ParseAttribute(const Parameter& parameter,
   Refuse(fmt::format("--attr {}={}: give {}", parameter.name, text, example));
 }
 
+template <typename Map>
+void RequireOnce(const char* option, const std::string& name,
+                 const Map& given) {
+  if (given.count(name) == 0) return;
+  Refuse(fmt::format("{0} {1}=…: `{1}` is given twice", option, name));
+}
+
 crux::interpret::TensorArgument ReadInput(const Parameter& parameter,
                                           const guest::InputRequest& input) {
   crux::interpret::TensorArgument argument;
@@ -126,10 +133,23 @@ const Kernel& ChooseKernel(const crux::typed::Program& program,
   for (const Kernel* kernel : program.kernels) {
     known += (known.empty() ? "" : ", ") + kernel->name;
   }
-  if (known.empty()) Refuse("the file has no @kernel");
-  Refuse(name.empty()
-             ? "the file has several kernels; name one with --kernel: " + known
-             : fmt::format("--kernel {}: the file has {}", name, known));
+  throw UserError(
+      name.empty()
+          ? "[crux] the file has several kernels; name one with --kernel: " +
+                known
+          : fmt::format("[crux] --kernel {}: the file has {}", name, known));
+}
+
+void RequireVariable(const Kernel& kernel, const std::string& name,
+                     const std::string& text) {
+  std::string known;
+  for (const crux::DtypeVariable* variable : kernel.dtypes) {
+    if (variable->name == name) return;
+    known += (known.empty() ? "" : ", ") + variable->name;
+  }
+  throw UserError(fmt::format(
+      "[crux] --dtype {}: kernel `{}` has {}", text, kernel.name,
+      known.empty() ? "no dtype variables" : "the dtype variables " + known));
 }
 
 std::vector<guest::OutputRequest> ReadOutputs(const Kernel& kernel,
@@ -160,6 +180,7 @@ crux::interpret::Arguments ReadArguments(
     const guest::InputRequest input = guest::ParseInput(text);
     const Parameter& parameter = ParameterOf(kernel, input.name, "--in");
     if (input.form == guest::InputRequest::Form::kAbsent) continue;
+    RequireOnce("--in", input.name, arguments.tensors);
     arguments.tensors[input.name] = ReadInput(parameter, input);
   }
   for (const std::string& text : call.attributes) {
@@ -169,6 +190,7 @@ crux::interpret::Arguments ReadArguments(
       Refuse(fmt::format("--attr {}=…: `{}` is a tensor: use --in",
                          attribute.name, attribute.name));
     }
+    RequireOnce("--attr", attribute.name, arguments.attributes);
     arguments.attributes[attribute.name] =
         ParseAttribute(parameter, attribute.text);
   }
@@ -176,6 +198,8 @@ crux::interpret::Arguments ReadArguments(
     const guest::AttributeRequest choice = guest::ParseAttribute(text);
     const auto dtype = ParseDType(choice.text);
     if (!dtype) Refuse(fmt::format("--dtype {}: use T=f16", text));
+    RequireVariable(kernel, choice.name, text);
+    RequireOnce("--dtype", choice.name, arguments.dtypes);
     arguments.dtypes[choice.name] = *dtype;
   }
   for (const guest::OutputRequest& output : outputs) {

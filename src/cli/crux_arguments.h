@@ -27,6 +27,11 @@ struct CruxCall {
 const crux::typed::Kernel& ChooseKernel(const crux::typed::Program& program,
                                         const std::string& name);
 
+// Throws UserError, with the whole option as text, unless the kernel has that
+// dtype variable.
+void RequireVariable(const crux::typed::Kernel& kernel, const std::string& name,
+                     const std::string& text);
+
 // Reads files and numbers. Outputs that are named are wanted. Throws UserError
 // when a text or file cannot be read or names nothing of the kernel.
 crux::interpret::Arguments ReadArguments(

@@ -5,10 +5,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -17,6 +16,7 @@
 #include "crux/check.h"
 #include "crux/format.h"
 #include "crux/print_typed.h"
+#include "runs/atomic_file.h"
 
 namespace belay::cli {
 namespace {
@@ -33,14 +33,6 @@ struct FormatOptions {
   bool in_place = false;
 };
 
-std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(fmt::format("[crux] cannot read '{}'", path));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 // A diagnostic with the page that explains its rule.
 nlohmann::json WithPage(const Diagnostic& diagnostic) {
   nlohmann::json json = diagnostic;
@@ -52,7 +44,7 @@ int CheckFiles(const CheckOptions& options) {
   int exit_code = 0;
   nlohmann::json files = nlohmann::json::array();
   for (const std::string& path : options.files) {
-    const crux::Checked checked = crux::Check(path, Read(path));
+    const crux::Checked checked = crux::CheckFile(path);
     if (!checked.ok()) exit_code = kFinding;
     if (options.json) {
       nlohmann::json entry = {{"file", path}, {"ok", checked.ok()}};
@@ -94,7 +86,7 @@ int FormatFiles(const FormatOptions& options) {
   }
   int exit_code = 0;
   for (const std::string& path : options.files) {
-    const std::string before = Read(path);
+    const std::string before = crux::ReadProgram(path);
     const crux::Formatted formatted = crux::Format(path, before);
     for (const Diagnostic& diagnostic : formatted.diagnostics) {
       fmt::print(stderr, "{}", ToText(diagnostic));
@@ -108,11 +100,11 @@ int FormatFiles(const FormatOptions& options) {
     } else if (!options.in_place) {
       fmt::print("{}", formatted.text);
     } else if (formatted.text != before) {
-      std::ofstream file(path, std::ios::binary);
-      file << formatted.text;
-      if (!file.flush()) {
-        throw UserError(fmt::format("[crux] cannot write '{}'", path));
-      }
+      // The file that a link names, with the rights it has.
+      const std::filesystem::path file = std::filesystem::canonical(path);
+      runs::WriteAtomically(
+          file, formatted.text,
+          static_cast<unsigned>(std::filesystem::status(file).permissions()));
       fmt::print("{} formatted\n", path);
     }
   }

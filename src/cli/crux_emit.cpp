@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <sstream>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -44,17 +43,8 @@ std::map<std::string, DType> ChosenDtypes(const EmitFlags& flags,
       throw UserError(fmt::format("[crux emit] --dtype {}: use T=f16", text));
     }
     const std::string name = text.substr(0, equals);
-    std::string known;
-    for (const crux::DtypeVariable* variable : kernel.dtypes) {
-      if (variable->name == name) chosen[name] = *dtype;
-      known += (known.empty() ? "" : ", ") + variable->name;
-    }
-    if (!chosen.contains(name)) {
-      throw UserError(fmt::format(
-          "[crux emit] --dtype {}: kernel `{}` has {}", text, kernel.name,
-          known.empty() ? "no dtype variables"
-                        : "the dtype variables " + known));
-    }
+    RequireVariable(kernel, name, text);
+    chosen[name] = *dtype;
   }
   return chosen;
 }
@@ -171,14 +161,9 @@ int Emit(const EmitFlags& flags) {
         "[crux emit] --as project writes several files: name a "
         "folder with -o");
   }
-  std::ifstream file(flags.file, std::ios::binary);
-  if (!file) {
-    throw UserError(fmt::format("[crux emit] cannot read '{}'", flags.file));
-  }
-  std::ostringstream text;
-  text << file.rdbuf();
-  const crux::Source source(flags.file, text.str());
-  const crux::Checked checked = crux::Check(flags.file, text.str());
+  const std::string text = crux::ReadProgram(flags.file);
+  const crux::Source source(flags.file, text);
+  const crux::Checked checked = crux::Check(flags.file, text);
   const bool color = isatty(STDERR_FILENO) != 0;
   for (const Diagnostic& diagnostic : checked.diagnostics) {
     std::fputs(ToText(diagnostic, color).c_str(), stderr);

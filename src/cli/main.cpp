@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `belay` program: parses the command line and calls one command.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/error.h"
 #include "cli/command.h"
@@ -19,6 +22,18 @@ void RequireKnownCommand(const CLI::App& app, int argc, char** argv) {
   }
   throw UserError(std::string("there is no command '") + argv[1] +
                   "'; commands: " + known);
+}
+
+// Programs that read JSON find an error where they look for results.
+int Fail(int exit_code, const std::string& message, bool json) {
+  if (json) {
+    const nlohmann::json object = {{"error", message},
+                                   {"exit_code", exit_code}};
+    std::puts(
+        object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+            .c_str());
+  }
+  return exit_code;
 }
 
 int Main(int argc, char** argv) {
@@ -50,18 +65,21 @@ int Main(int argc, char** argv) {
   AddReportCommand(app, &exit_code);
   AddExplainCommand(app, &exit_code);
 
+  const bool json = std::any_of(argv + 1, argv + own, [](const char* argument) {
+    return std::strcmp(argument, "--json") == 0;
+  });
   try {
     RequireKnownCommand(app, own, argv);
     app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsage;
+    return app.exit(error) == 0 ? 0 : Fail(kUsage, error.what(), json);
   } catch (const UserError& error) {
     std::fprintf(stderr, "belay: error: %s\n", error.what());
-    return kUsage;
+    return Fail(kUsage, error.what(), json);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "belay: internal error: %s\nThis is a bug in Belay.\n",
                  error.what());
-    return kBug;
+    return Fail(kBug, error.what(), json);
   }
   return exit_code;
 }

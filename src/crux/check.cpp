@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -30,12 +31,22 @@ Checked Check(const std::string& name, std::string text) {
   return checked;
 }
 
-Checked CheckFile(const std::string& path) {
+std::string ReadProgram(const std::string& path) {
+  std::error_code ignored;
+  // A folder opens as a file does.
+  const bool folder = std::filesystem::is_directory(path, ignored);
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(fmt::format("cannot read '{}'", path));
+  if (!file || folder) {
+    throw UserError(fmt::format("[crux] cannot read '{}'{}", path,
+                                folder ? ": it is a folder" : ""));
+  }
   std::ostringstream text;
   text << file.rdbuf();
-  return Check(path, text.str());
+  return text.str();
+}
+
+Checked CheckFile(const std::string& path) {
+  return Check(path, ReadProgram(path));
 }
 
 }  // namespace belay::crux

@@ -26,7 +26,10 @@ struct Checked {
 // any bytes give a program or at least one error.
 Checked Check(const std::string& name, std::string text);
 
-// Reads the file. Throws UserError if it cannot be read.
+// The text of a program. Throws UserError if it cannot be read.
+std::string ReadProgram(const std::string& path);
+
+// Throws UserError if the file cannot be read.
 Checked CheckFile(const std::string& path);
 
 }  // namespace belay::crux

@@ -90,6 +90,20 @@ TEST_F(CruxCheck, FormatPrintsChecksAndWrites) {
   EXPECT_EQ(RunBelay("crux format --check --in-place " + path).exit_code, 2);
 }
 
+TEST_F(CruxCheck, FormatInPlaceKeepsRightsAndLinks) {
+  namespace fs = std::filesystem;
+  const fs::path path = Write("N=4\n" + std::string(kWrong));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  const fs::path link = path.string() + ".link";
+  fs::create_symlink(path, link);
+  EXPECT_EQ(RunBelay("crux format --in-place " + link.string()).exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(ReadFile(path), "N = 4\n\n\n" + std::string(kWrong));
+  EXPECT_EQ(fs::status(path).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  fs::remove(link);
+}
+
 TEST_F(CruxCheck, SyntaxErrorsAreNotFormatted) {
   const std::string path = Write("N = (4\n");
   const Outcome outcome = RunBelay("crux format --in-place " + path);

@@ -223,6 +223,43 @@ TEST_F(CruxRun, BadCallsAreRefused) {
   expect(kSoftmax + std::string("--kernel relu"), "the file has softmax");
   expect("crux run examples/crux/swish.crux --interpret --attr scale=much",
          "a number, like 1e-5");
+  expect("crux run examples/crux", "it is a folder");
+  expect("crux emit examples/crux", "it is a folder");
+  expect(compiled + " --in x=" + File("x.npy"), "`x` is given twice");
+  expect("crux run examples/crux/swish.crux --attr scale=1 --attr scale=2",
+         "`scale` is given twice");
+  expect(compiled + " --dtype G=f16", "the dtype variables T");
+}
+
+TEST_F(CruxRun, DtypesThatContradictTensorsAreRefused) {
+  Write("x.npy", DType::kFloat, {1, 2}, {0, 0});
+  for (const char* road : {"", " --interpret"}) {
+    const std::string call =
+        "crux run examples/crux/softmax.crux --in x=" + File("x.npy") + road +
+        " --dtype T=";
+    EXPECT_EQ(RunBelay(call + "f32").exit_code, 0);
+    const Outcome outcome = RunBelay(call + "f16");
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("a tensor makes it f32"), std::string::npos)
+        << outcome.err;
+  }
+}
+
+TEST_F(CruxRun, ErrorsOfCallsAreJsonToo) {
+  const std::string call = "crux run examples/crux/softmax.crux --json ";
+  for (const std::string& words :
+       {call + "--in x=nowhere.npy", call + "--chip none --in x=nowhere.npy",
+        call + "--no-such-option", std::string("crux run nowhere.crux --json"),
+        std::string("crux check nowhere.crux --json")}) {
+    const Outcome outcome = RunBelay(words);
+    EXPECT_EQ(outcome.exit_code, 2) << words;
+    const auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << words << "\n" << outcome.out;
+    EXPECT_EQ(json["exit_code"], 2) << words;
+    const std::string error = json["error"];
+    EXPECT_FALSE(error.empty());
+    EXPECT_NE(outcome.err.find(error), std::string::npos) << outcome.err;
+  }
 }
 
 TEST_F(CruxRun, LimitsEndTheRun) {

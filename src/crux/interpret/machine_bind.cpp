@@ -158,9 +158,15 @@ void Machine::BindDtypes() {
     }
   }
   for (const DtypeVariable* variable : kernel_.dtypes) {
-    const auto found = arguments_.dtypes.find(variable->name);
-    if (found != arguments_.dtypes.end())
-      bound.emplace(variable, found->second);
+    const auto chosen = arguments_.dtypes.find(variable->name);
+    if (chosen == arguments_.dtypes.end()) continue;
+    const auto [found, added] = bound.emplace(variable, chosen->second);
+    if (!added && found->second != chosen->second) {
+      RefuseCall(fmt::format("{} is chosen as {}, but a tensor makes it {}",
+                             variable->name, belay::NameOf(chosen->second),
+                             belay::NameOf(found->second)),
+                 "choose dtypes of variables that no tensor has");
+    }
   }
   for (const std::vector<DType>& instance : typed::InstancesOf(kernel_)) {
     bool fits = true;
