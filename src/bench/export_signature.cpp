@@ -5,15 +5,12 @@
 #include <cctype>
 
 #include "base/error.h"
+#include "base/kernel_name.h"
 
 namespace belay::bench {
 namespace {
 
 using Kind = ExportParameter::Kind;
-
-bool IsUpper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
-bool IsLower(char c) { return std::islower(static_cast<unsigned char>(c)); }
-bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
 char Upper(char c) {
   return static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -42,7 +39,7 @@ class Builder {
   ExportSignature Build() const {
     ExportSignature signature;
     signature.type = TypeName(task_.name);
-    signature.kernel = SnakeName(signature.type);
+    signature.kernel = KernelNameOf(signature.type);
     for (const InputSpec& input : task_.inputs) {
       signature.inputs.push_back(Input(input));
     }
@@ -181,23 +178,6 @@ std::string HostNameOf(DType dtype) {
     default:
       throw InternalError("[export] dtype without a name on the host");
   }
-}
-
-std::string SnakeName(std::string_view type) {
-  std::string name;
-  for (size_t i = 0; i < type.size(); ++i) {
-    if (IsUpper(type[i]) && i > 0) {
-      const char before = type[i - 1];
-      const bool small_follows = i + 1 < type.size() && IsLower(type[i + 1]);
-      if (IsLower(before) || IsDigit(before) ||
-          (IsUpper(before) && small_follows)) {
-        name += '_';
-      }
-    }
-    name +=
-        static_cast<char>(std::tolower(static_cast<unsigned char>(type[i])));
-  }
-  return name;
 }
 
 std::string TypeName(std::string_view name) {

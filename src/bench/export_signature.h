@@ -48,8 +48,6 @@ ExportSignature SignatureOf(const Task& task, const Case* only);
 // The name of ge's and AscendC's enumerator: "DT_FLOAT16".
 std::string HostNameOf(DType dtype);
 
-// "LayerNormV4" -> "layer_norm_v4", as CANN finds the file of a kernel.
-std::string SnakeName(std::string_view type);
 // "mse_loss" -> "MseLoss"; a name with capitals stays as it is.
 std::string TypeName(std::string_view name);
 

@@ -22,15 +22,19 @@ struct RoadCase {
   std::vector<std::string> arguments;
 };
 
-class CruxRoads : public ::testing::TestWithParam<RoadCase> {
+class WithFolder {
  protected:
-  CruxRoads()
+  WithFolder()
       : folder_(std::filesystem::temp_directory_path() /
                 ("belay_crux_roads_" + std::to_string(getpid()))) {}
-  ~CruxRoads() override { std::filesystem::remove_all(folder_); }
+  ~WithFolder() { std::filesystem::remove_all(folder_); }
 
   const std::filesystem::path folder_;
 };
+
+class CruxRoads : public WithFolder,
+                  public ::testing::TestWithParam<RoadCase> {};
+class CruxRoadNames : public WithFolder, public ::testing::Test {};
 
 TEST_P(CruxRoads, Agree) {
   const auto path =
@@ -51,6 +55,26 @@ TEST_P(CruxRoads, Agree) {
               100 * roads.TimeError());
   EXPECT_LE(std::abs(roads.TimeError()),
             roads.printed_us > kLongTask ? kLongError : kShortError);
+}
+
+// Types of operators have no underscores, and their kernels are called after
+// them.
+TEST_F(CruxRoadNames, ThatTypesSpellOtherwise) {
+  for (const std::string name : {"pool_2d", "RMSNorm", "twice__", "_add1"}) {
+    const crux::Source source("names.crux",
+                              "@kernel\ndef " + name +
+                                  "(x: f32[N], y: out(f32[N])):\n"
+                                  "    for c in cores(N, tile=auto):\n"
+                                  "        store(y[c], load(x[c]) + 1.0)\n");
+    const crux::Checked checked =
+        crux::Check(source.name(), std::string(source.text()));
+    ASSERT_TRUE(checked.ok()) << name;
+    const crux::typed::Kernel& kernel = *checked.program->kernels.front();
+    crux::interpret::Arguments arguments;
+    AddArgument(kernel, "x=f32[100]", arguments);
+    EXPECT_EQ(CompareRoads(kernel, &source, arguments, folder_).difference, "")
+        << name;
+  }
 }
 
 std::string NameOfCase(const ::testing::TestParamInfo<RoadCase>& info) {

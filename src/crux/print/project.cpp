@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/in_parallel.h"
+#include "base/kernel_name.h"
 #include "crux/print/host_prologue.h"
 #include "crux/print/names.h"
 #include "crux/print/piece_text.h"
@@ -57,6 +58,10 @@ std::string RankIsWrong(const typed::Parameter& parameter) {
 }
 
 }  // namespace
+
+std::string EntryOf(const typed::Kernel& kernel) {
+  return KernelNameOf(CamelCase(kernel.name));
+}
 
 std::string TilingType(const typed::Kernel& kernel) {
   return CamelCase(kernel.name) + "TilingData";
@@ -189,10 +194,11 @@ std::vector<File> PrintProject(const Compiled& compiled) {
                                       TilingType(kernel));
   const KernelClasses plan = printer->Plan();
   const TilingFields fields = FieldsOf(compiled, plan.fields);
+  const std::string name = EntryOf(kernel);
   std::vector<File> files = {
-      {fmt::format("op_host/{}.cpp", kernel.name), ""},
-      {fmt::format("op_kernel/{}_tiling.h", kernel.name), ""},
-      {fmt::format("op_kernel/{}.cpp", kernel.name), ""},
+      {fmt::format("op_host/{}.cpp", name), ""},
+      {fmt::format("op_kernel/{}_tiling.h", name), ""},
+      {fmt::format("op_kernel/{}.cpp", name), ""},
   };
   const auto print_host = [&](const KernelClasses& classes) {
     files[0].text = Laid(PrintHostFile(compiled, classes, fields).lines());

@@ -13,6 +13,10 @@
 
 namespace belay::crux::print {
 
+// The name that the operator's type gives its kernel and the project's files:
+// that of the kernel, but "pool2d" of `pool_2d`, whose type is Pool2d.
+std::string EntryOf(const typed::Kernel& kernel);
+
 // "SoftmaxTilingData".
 std::string TilingType(const typed::Kernel& kernel);
 

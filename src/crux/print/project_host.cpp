@@ -57,7 +57,7 @@ class HostFileWriter {
     text.Directive("#include <vector>");
     text.Blank();
     text.Directive(
-        fmt::format("#include \"../op_kernel/{}_tiling.h\"", kernel_.name));
+        fmt::format("#include \"../op_kernel/{}_tiling.h\"", EntryOf(kernel_)));
     text.Directive("#include \"log/log.h\"");
     text.Directive("#include \"register/op_def_registry.h\"");
     text.Directive("#include \"tiling/platform/platform_ascendc.h\"");

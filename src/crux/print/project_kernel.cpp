@@ -167,7 +167,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
     text.Blank();
   }
   std::vector<std::string> headers = {"kernel_operator",
-                                      kernel.name + "_tiling"};
+                                      EntryOf(kernel) + "_tiling"};
   std::sort(headers.begin(), headers.end());
   for (const std::string& header : headers) {
     text.Directive(fmt::format("#include \"{}.h\"", header));
@@ -195,7 +195,7 @@ Text PrintKernelFile(const Compiled& compiled, const KernelClasses& classes) {
                   [](const ClassGroup& g) { return g.syncs_all; });
   text.Declaration(
       fmt::format("extern \"C\" __global__ __aicore__ void {}({}) {{",
-                  kernel.name, EntryParameters(kernel)));
+                  EntryOf(kernel), EntryParameters(kernel)));
   text.Statement(fmt::format("KERNEL_TASK_TYPE_DEFAULT({});",
                              all_sync ? kTogether : kAlone));
   text.Statement(

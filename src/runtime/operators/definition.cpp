@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/kernel_name.h"
 #include "graph/utils/type_utils.h"
 #include "runtime/operators/columns.h"
 #include "runtime/operators/described.h"
 #include "runtime/operators/host_types.h"
-#include "runtime/operators/kernel_name.h"
 #include "runtime/operators/platform.h"
 
 namespace belay::runtime {

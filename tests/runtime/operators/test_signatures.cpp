@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/kernel_name.h"
 #include "calls.h"
-#include "runtime/operators/kernel_name.h"
 
 namespace belay::runtime {
 namespace {
@@ -110,6 +110,7 @@ TEST(KernelName, ByTheDocumentedRule) {
   EXPECT_EQ(KernelNameOf("Gelu"), "gelu");
   EXPECT_EQ(KernelNameOf("LayerNormV4"), "layer_norm_v4");
   EXPECT_EQ(KernelNameOf("FFN"), "ffn");
+  EXPECT_EQ(KernelNameOf("MHCPost"), "mhc_post");
   EXPECT_EQ(KernelNameOf("AbcAAc"), "abc_a_ac");
   EXPECT_EQ(KernelNameOf("Abc2Def"), "abc2_def");
   EXPECT_EQ(KernelNameOf("Snrm2"), "snrm2");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef BELAY_RUNTIME_OPERATORS_KERNEL_NAME_H_
-#define BELAY_RUNTIME_OPERATORS_KERNEL_NAME_H_
+#ifndef BELAY_BASE_KERNEL_NAME_H_
+#define BELAY_BASE_KERNEL_NAME_H_
 
 // The name of an operator's kernel function.
 
 #include <string>
 #include <string_view>
 
-namespace belay::runtime {
+namespace belay {
 
 // Small letters, with '_' in front of a capital that follows a small letter or
 // a digit, or that a small letter follows within a row of capitals:
@@ -15,6 +15,6 @@ namespace belay::runtime {
 // "ffn", "AbcAAc" is "abc_a_ac".
 std::string KernelNameOf(std::string_view type);
 
-}  // namespace belay::runtime
+}  // namespace belay
 
-#endif  // BELAY_RUNTIME_OPERATORS_KERNEL_NAME_H_
+#endif  // BELAY_BASE_KERNEL_NAME_H_

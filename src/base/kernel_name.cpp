@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/operators/kernel_name.h"
+#include "base/kernel_name.h"
 
 #include <cctype>
 
-namespace belay::runtime {
+namespace belay {
 namespace {
 
 bool IsCapital(char c) { return std::isupper(static_cast<unsigned char>(c)); }
@@ -29,4 +29,4 @@ std::string KernelNameOf(std::string_view type) {
   return name;
 }
 
-}  // namespace belay::runtime
+}  // namespace belay
