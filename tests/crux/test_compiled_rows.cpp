@@ -479,5 +479,35 @@ TEST_F(CruxCompiledRows, RunningSums) {
   }
 }
 
+// A queue with one slot, for want of events, beside a load with a fill into the
+// only slot of another, which is loaded again within its turn.
+TEST_F(CruxCompiledRows, OneSlotBesideAReload) {
+  const std::string text =
+      "@kernel\n"
+      "def k(a: f32[K, H], b: f32[P, Q, P, 4], c: i32[P, Q, P, 4],\n"
+      "      d: f32[P, P, 1], e: i32[P, P, 1], f: f32[N, P],\n"
+      "      v: out(f32[K, H]), w: out(f32[P, P, 4]), y: out(f32[P, N, P]),\n"
+      "      z: out(f32[P])):\n"
+      "    for r in cores(K):\n"
+      "        store(v[r, :], load(a[r, :]) + 1.0)\n"
+      "    t = load(f[:, :]) * 2.0\n"
+      "    for r in cores(P):\n"
+      "        for q in tiles(Q):\n"
+      "            best, at = merge_topk(\n"
+      "                load(b[r, q, :, :], fill=0.125), load(c[r, q, :, :]),\n"
+      "                load(d[r, :, :]), load(e[r, :, :]), axis=1)\n"
+      "            store(w[r, :, :], best)\n"
+      "        store(y[r, :, :], t)\n"
+      "        store(z[r], load(d[r, r, 0]))\n";
+  const auto positions = [&](Shape shape) {
+    return crux::fuzz::RandomIndices(random_, DType::kInt32, std::move(shape),
+                                     99);
+  };
+  Expect(text, {Numbers(DType::kFloat, {5, 7}),
+                Numbers(DType::kFloat, {3, 4, 3, 4}), positions({3, 4, 3, 4}),
+                Numbers(DType::kFloat, {3, 3, 1}), positions({3, 3, 1}),
+                Numbers(DType::kFloat, {6, 3})});
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_rows

@@ -2,6 +2,7 @@
 #include "crux/select/loads_ahead.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -56,6 +57,17 @@ const Stmt* FreedBy(const StoragePlan& plan, const ir::Block& body, int tile) {
   return nullptr;
 }
 
+// Beside reloads the next turn is loaded in this one whatever the host chooses:
+// not into the only slot of a queue.
+void StayInTurn(const StoragePlan& plan, LoadsAhead& loads) {
+  const auto stays = [&](const Stmt* load) {
+    return SlotsOf(plan, plan.tiles[load->results[0]].container) == 1;
+  };
+  std::copy_if(loads.next.begin(), loads.next.end(),
+               std::back_inserter(loads.others), stays);
+  std::erase_if(loads.next, stays);
+}
+
 }  // namespace
 
 LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
@@ -87,6 +99,7 @@ LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
       loads.others.push_back(stmt.get());
     }
   }
+  if (!loads.reloads.empty()) StayInTurn(plan, loads);
   return loads.any() ? loads : LoadsAhead();
 }
 
