@@ -269,7 +269,22 @@ class Converter {
       Converter(emitter_, step, src_).Run(std::nullopt);
       return Rest(step, std::nullopt);
     }
+    if (BytesOf(from_) == 8 && BytesOf(to_) < 8 && !src_.dims.empty()) {
+      return LowWords();
+    }
     ByElement([&](const ScalarPtr& value) { return Converted(to_, value); });
+  }
+
+  // Every other word of 32 bits.
+  void LowWords() {
+    const DType word = DType::kUint32;
+    const Lane low = BytesOf(to_) == 4 ? ViewAs(emitter_, dst_, word)
+                                       : Fresh(word, "low_words");
+    emitter_.Call("GatherMask",
+                  {low.place, ViewAs(emitter_, src_, word).place, Int(1),
+                   Word{"true"}, CountOf(emitter_, src_) * 2,
+                   code::Struct{"GatherMaskParams", {1, 1, 8, 8}, {}}});
+    if (BytesOf(to_) < 4) Rest(low, std::nullopt);
   }
 
   void Widen() {
