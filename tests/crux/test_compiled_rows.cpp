@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "call.h"
 #include "compiled_text.h"
 
 namespace belay::testing::test_compiled_rows {
@@ -168,6 +169,52 @@ TEST_F(CruxCompiledRows, HalvesInEights) {
   for (const int64_t length : {2033, 2048, 2560, 3072, 4080, 4096}) {
     for (const int64_t rows : {3, 48 * 7 - 5}) {
       Expect(text, {Numbers(DType::kHalf, {rows, length})});
+    }
+  }
+}
+
+// One element of each row, and one of a table that all rows share, at positions
+// that are clamped: by an instruction, of rows that lie apart or not, and of
+// the piece that has it.
+TEST_F(CruxCompiledRows, OneElementOfEachRow) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat,
+                            DType::kInt16, DType::kInt32, DType::kInt8}) {
+    const std::string whole = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: i64[R], c: f32[N], y: out({0}[R]),\n"
+        "      z: out(f32[R]), s: out(f32[R])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        at = clamp(load(b[r]).to(i32), 0, N - 1)\n"
+        "        f = t.to(f32)\n"
+        "        store(y[r], take(t, at))\n"
+        "        store(z[r], take(load(c[:]), at))\n"
+        "        store(s[r], max(f - max(f)))\n",
+        NameOf(dtype));
+    const std::string pieces = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: i32[R], y: out({0}[R])):\n"
+        "    for r in cores(R):\n"
+        "        p = load(b[r])\n"
+        "        found = zeros({0})\n"
+        "        for c in tiles(N, tile=auto):\n"
+        "            d = p - c.start\n"
+        "            at = clamp(d, 0, c.size - 1)\n"
+        "            found = where(d == at, take(load(a[r, c]), at), found)\n"
+        "        store(y[r], found)\n",
+        NameOf(dtype));
+    for (const int64_t length : {1, 10, 100, 1000, 2033, 5000}) {
+      for (const int64_t rows : {1, 48 * 13 - 5}) {
+        std::vector<double> positions;
+        for (int64_t r = 0; r < rows; ++r) {
+          positions.push_back(
+              static_cast<double>(random_.Between(-3, length + 2)));
+        }
+        const Array a = Numbers(dtype, {rows, length});
+        Expect(whole, {a, ArrayOf(DType::kInt64, {rows}, positions),
+                       Numbers(DType::kFloat, {length})});
+        Expect(pieces, {a, ArrayOf(DType::kInt32, {rows}, positions)});
+      }
     }
   }
 }

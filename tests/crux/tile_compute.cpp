@@ -130,6 +130,17 @@ Tiles PairOf(interpret::TilePair pair) {
   return {std::move(pair.first), std::move(pair.second)};
 }
 
+TilePtr TakenByRows(const Context& context, const interpret::Tile& rows,
+                    const interpret::Tile& at) {
+  auto taken = interpret::NewTile(context, rows.dtype, at.shape);
+  const auto length = static_cast<size_t>(rows.shape.at(1));
+  for (size_t r = 0; r < at.size(); ++r) {
+    const auto position = static_cast<size_t>(at.whole.at(r));
+    interpret::CopyElement(rows, r * length + position, *taken, r);
+  }
+  return taken;
+}
+
 Tiles Moved(const Context& context, const Stmt& stmt, const Tiles& args,
             const TileResult& wanted) {
   const interpret::Tile& tile = *args.at(0);
@@ -170,6 +181,7 @@ Tiles Moved(const Context& context, const Stmt& stmt, const Tiles& args,
                                          *args.at(2), *args.at(3), axis,
                                          stmt.largest));
     case Op::kTake:
+      if (stmt.by_rows) return {TakenByRows(context, tile, *args.at(1))};
       return {interpret::Take(context, tile, *args.at(1), axis)};
     case Op::kCompress:
       return PairOf(

@@ -212,6 +212,8 @@ struct Stmt {
   bool descending = false;          // sort, argsort
   bool largest = true;              // topk, merge_topk
   bool tanh = false;                // gelu
+  bool within = false;   // take: all positions are inside
+  bool by_rows = false;  // take along axis 1: row r of [0] at position [1][r]
   bool of_size = false;             // negate: of the absolute value
   double order = 2;                 // norm
   // where: a comparison of operands[0] and [1] is the condition.

@@ -232,6 +232,7 @@ class TilePrinter {
     if (stmt.op == Op::kMul && stmt.operands.size() == 3) text += " then add";
     if (stmt.reverse) text += " reverse";
     if (stmt.exclusive) text += " exclusive";
+    if (stmt.by_rows) text += " by rows";
     if (stmt.descending) text += " descending";
     if (!stmt.largest) text += " smallest";
     if (stmt.tanh) text += " tanh";

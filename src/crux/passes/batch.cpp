@@ -2,6 +2,7 @@
 #include "crux/passes/batch.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "crux/ir/bounds.h"
@@ -34,12 +35,26 @@ bool IsElementwise(const Stmt& stmt) {
   }
 }
 
+// Whether an instruction gathers elements of this dtype.
+bool IsGathered(DType dtype) {
+  return dtype != DType::kBool && (BytesOf(dtype) == 2 || BytesOf(dtype) == 4);
+}
+
 // Which tiles differ between the iterations of a loop, and whether its body can
 // run for several of them at once.
 class Survey {
  public:
   Survey(const Kernel& kernel, const Loop& loop)
       : kernel_(kernel), name_(loop.name) {
+    std::map<int, int> assigned;
+    ForEachStmt(kernel.body, [&](const Stmt& stmt) {
+      for (const int tile : stmt.results) ++assigned[tile];
+      if (stmt.kind == StmtKind::kCompute && stmt.op == Op::kClamp) {
+        clamps_[stmt.results[0]] = &stmt;
+      }
+    });
+    std::erase_if(clamps_,
+                  [&](const auto& one) { return assigned[one.first] > 1; });
     size_t before = 0;
     do {
       before = varying_.size();
@@ -59,6 +74,20 @@ class Survey {
     const std::vector<int> read = select::TilesReadBy(stmt);
     return std::any_of(read.begin(), read.end(),
                        [&](int tile) { return Varies(tile); });
+  }
+  // Whether the program says that positions are none but the axis's: by
+  // clamp(i, 0, size - 1).
+  bool IsWithin(const Stmt& take) const {
+    const ir::Tile& source = kernel_.tiles[std::get<int>(take.operands[0])];
+    const auto clamp = clamps_.find(std::get<int>(take.operands[1]));
+    if (clamp == clamps_.end()) return false;
+    const auto is = [&](size_t i, const Int& bound) {
+      const auto* number = std::get_if<ir::Number>(&clamp->second->operands[i]);
+      return number != nullptr && number->kind == ir::Number::Kind::kInt &&
+             Same(number->integer, bound);
+    };
+    const Dim& axis = source.dims[static_cast<size_t>(take.axes[0])];
+    return is(1, 0) && is(2, axis.size - 1);
   }
   bool AccessVaries(const Stmt& stmt) const {
     const auto& indices = stmt.access.indices;
@@ -179,17 +208,28 @@ class Survey {
       case Op::kPhilox:
         return false;
       case Op::kTake:
-        // Rows of one table by other positions each, or each row's own by the
-        // same positions.
+        // Rows of one table by other positions each, each row's own by the
+        // same positions, or one of its own.
         if (!Varies(stmt.operands[1])) return true;
-        return !Varies(stmt.operands[0]) && stmt.axes[0] == 0;
+        if (Varies(stmt.operands[0])) return TakesOfRow(stmt);
+        return stmt.axes[0] == 0;
       default:
         return true;
     }
   }
 
+  // One element of a row that an instruction gathers.
+  bool TakesOfRow(const Stmt& stmt) const {
+    const ir::Tile& row = kernel_.tiles[std::get<int>(stmt.operands[0])];
+    const ir::Tile& at = kernel_.tiles[std::get<int>(stmt.operands[1])];
+    return row.dims.size() == 1 && !row.dims[0].is_one() &&
+           IsGathered(row.dtype) && at.dims.empty() &&
+           at.dtype == DType::kInt32 && IsWithin(stmt);
+  }
+
   const Kernel& kernel_;
   const std::string name_;
+  std::map<int, const Stmt*> clamps_;
   std::set<int> varying_;
   bool legal_ = false;
 };
@@ -350,6 +390,9 @@ class Batcher {
     }
     if (stmt.op == Op::kTake) {
       if (survey_.Varies(stmt.operands[0])) ++stmt.axes[0];
+      stmt.within = survey_.IsWithin(stmt);
+      stmt.by_rows = survey_.Varies(stmt.operands[0]) &&
+                     survey_.Varies(stmt.operands[1]);
       return;
     }
     if (stmt.op == Op::kConcat || stmt.op == Op::kMergeTopk) {

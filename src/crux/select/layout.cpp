@@ -96,9 +96,11 @@ bool MayLieApart(const ir::Kernel& kernel) {
     // Numbers one after the other, or each in a block of its own.
     const bool copies = stmt.op == Op::kBroadcast &&
                         (WideAxes(dims).count < 2 || dims.back().size.Is(1));
+    // Single numbers of rows.
+    const bool gathers = stmt.within && WideAxes(dims).count < 2;
     possible = possible && family != OpFamily::kScan &&
                (family != OpFamily::kShape || copies) &&
-               family != OpFamily::kOrder;
+               (family != OpFamily::kOrder || gathers);
   });
   return possible;
 }

@@ -32,9 +32,49 @@ Local Part(const Local& of, const Int& offset) {
   return {of.name, of.offset + offset};
 }
 
+// Whether an instruction gathers what is taken: single elements, at positions
+// that need no check.
+bool IsGathered(const Emitter& emitter, const ir::Stmt& stmt) {
+  const int source = std::get<int>(stmt.operands[0]);
+  const int numbers = std::get<int>(stmt.operands[1]);
+  return stmt.within && WordOf(emitter.DtypeOf(source)) != DType::kNone &&
+         emitter.DtypeOf(numbers) == DType::kInt32 &&
+         emitter.TileOf(numbers).dims.size() == 1 &&
+         (stmt.by_rows || emitter.TileOf(source).dims.size() == 1);
+}
+
+void GatherNumbers(Emitter& emitter, const ir::Stmt& stmt) {
+  const int source = std::get<int>(stmt.operands[0]);
+  const Local numbers = emitter.At(std::get<int>(stmt.operands[1]));
+  const Dim& count = emitter.TileOf(stmt.results[0]).dims[0];
+  const DType word = WordOf(emitter.DtypeOf(source));
+  const Local place = emitter.Scratch(DType::kInt32, count.capacity, "place");
+  const auto scale = [&](const Local& from, const Int& factor) {
+    emitter.Call("Muls",
+                 {place, from, Whole(DType::kInt32, factor), count.size},
+                 {DType::kInt32});
+  };
+  const auto bytes = static_cast<int64_t>(BytesOf(word));
+  if (stmt.by_rows) {
+    emitter.Call("CreateVecIndex", {place, Whole(DType::kInt32, 0), count.size},
+                 {DType::kInt32});
+    scale(place, emitter.LayoutOf(source).pitch);
+    emitter.Call("Add", {place, place, numbers, count.size});
+    scale(place, bytes);
+  } else {
+    scale(numbers, bytes);
+  }
+  emitter.Call("Gather",
+               {ViewAs(emitter, LaneOf(emitter, stmt.results[0]), word).place,
+                ViewAs(emitter, LaneOf(emitter, source), word).place,
+                emitter.Cast(place, DType::kUint32, "place_offsets"), Int(0),
+                count.size});
+}
+
 }  // namespace
 
 void SelectTake(Emitter& emitter, const ir::Stmt& stmt) {
+  if (IsGathered(emitter, stmt)) return GatherNumbers(emitter, stmt);
   const int result = stmt.results[0];
   const int source = std::get<int>(stmt.operands[0]);
   const int numbers = std::get<int>(stmt.operands[1]);
