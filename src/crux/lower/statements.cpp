@@ -60,6 +60,7 @@ bool IsAtHand(const typed::Expr& expr) {
     case ExprKind::kSize:
     case ExprKind::kPackSize:
     case ExprKind::kAcrossValue:
+    case ExprKind::kLoopIndex:
       return true;
     case ExprKind::kParameter:
       return !expr.parameter->optional;
@@ -370,7 +371,7 @@ void Lowering::LowerIf(const Statement& statement) {
     case IfKind::kVariant: {
       const Expr* inlined = Inlined(*statement.condition);
       const bool when_it_runs = EachLoopIn(*inlined) != nullptr ||
-                                (running_.empty() && StoresNumbers(statement));
+                                StoresNumbers(statement);
       if (when_it_runs && !facts_.Settled(*inlined)) {
         return LowerDeviceIf(statement, HostInt(*inlined));
       }

@@ -45,27 +45,45 @@ Touched TouchedFrom(const ir::Block& body, size_t begin) {
   return touched;
 }
 
+class Meetings {
+ public:
+  // `rest`: what is touched behind the block.
+  void Drop(ir::Block& block, const Touched& rest) {
+    ir::Block kept;
+    for (size_t i = 0; i < block.size(); ++i) {
+      ir::Stmt& stmt = *block[i];
+      Touched behind = TouchedFrom(block, i + 1);
+      behind.Add(rest);
+      if (stmt.kind == StmtKind::kIf) {
+        const Meetings before = *this;
+        Meetings other = *this;
+        Drop(stmt.body, behind);
+        other.Drop(stmt.otherwise, behind);
+        // One of both, whichever met last.
+        met_ = before.met_;
+        since_.Add(before.since_);
+        since_.Add(other.since_);
+      } else if (stmt.kind != StmtKind::kSyncAll) {
+        since_.Add(TouchedFrom({block[i]}, 0));
+      } else if (met_ && !Meet(since_.stored, behind.all) &&
+                 !Meet(since_.all, behind.stored)) {
+        continue;
+      } else {
+        met_ = true;
+        since_ = {};
+      }
+      kept.push_back(block[i]);
+    }
+    block = std::move(kept);
+  }
+
+ private:
+  bool met_ = false;
+  Touched since_;  // the last meeting that stays
+};
+
 }  // namespace
 
-void DropMeetings(ir::Kernel& kernel) {
-  ir::Block kept;
-  bool met = false;
-  Touched since;  // the last meeting that stays
-  for (size_t i = 0; i < kernel.body.size(); ++i) {
-    if (kernel.body[i]->kind != StmtKind::kSyncAll) {
-      kept.push_back(kernel.body[i]);
-      continue;
-    }
-    const Touched behind = TouchedFrom(kernel.body, i + 1);
-    if (!met || Meet(since.stored, behind.all) ||
-        Meet(since.all, behind.stored)) {
-      kept.push_back(kernel.body[i]);
-      met = true;
-      since = {};
-    }
-    since.Add(behind);
-  }
-  kernel.body = std::move(kept);
-}
+void DropMeetings(ir::Kernel& kernel) { Meetings().Drop(kernel.body, {}); }
 
 }  // namespace belay::crux::passes

@@ -9,7 +9,8 @@
 
 namespace belay::crux::passes {
 
-// Looks at the kernel's own statements; meetings inside of others stay.
+// Looks at the kernel's own statements and their branches; meetings inside of
+// loops stay.
 void DropMeetings(ir::Kernel& kernel);
 
 }  // namespace belay::crux::passes
