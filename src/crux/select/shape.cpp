@@ -113,12 +113,26 @@ void Concat(Emitter& emitter, const ir::Stmt& stmt) {
   }
 }
 
+// How many rows at most are gathered at a time, and elements of several.
+constexpr int64_t kRowsGathered = 8;
+constexpr int64_t kGathered = 1024;
+
 // Offsets of neighbours along the contiguous axis of a slice: taken by Gather,
 // which reads 16- and 32-bit elements from anywhere.
 bool Gathers(const Emitter& emitter, const ir::Stmt& stmt) {
   const int64_t bytes =
       static_cast<int64_t>(BytesOf(emitter.DtypeOf(stmt.results[0])));
   return bytes == 2 || bytes == 4;
+}
+
+// The range of a slice that is this axis of the result; null: there is none.
+const Index* RangeOf(const ir::Stmt& stmt, int axis) {
+  for (const Index& index : stmt.slice) {
+    if (index.kind == ir::IndexKind::kRange && index.axis == axis) {
+      return &index;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -161,12 +175,7 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
     return from.Offset(there);
   };
   // Along the contiguous axis of the result elements are `step` apart.
-  const Index* inner = nullptr;
-  for (const Index& index : stmt.slice) {
-    if (index.kind == ir::IndexKind::kRange && index.axis == to.last) {
-      inner = &index;
-    }
-  }
+  const Index* inner = RangeOf(stmt, to.last);
   if (!Gathers(emitter, stmt) || inner == nullptr || to.last < 0) {
     ForEachElement(emitter, dims, [&](const std::vector<Int>& at) {
       CopyElement(emitter, emitter.At(result, to.Offset(at)),
@@ -175,23 +184,60 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
     return;
   }
   const auto bytes = static_cast<int64_t>(BytesOf(dtype));
+  const auto apart = [&](const Index& index) {
+    return index.step * from.strides[&index - stmt.slice.data()] * bytes;
+  };
   const Int count = dims[to.last].size;
-  const size_t which = static_cast<size_t>(inner - stmt.slice.data());
-  const Int distance = inner->step * from.strides[which] * bytes;
-  const Local numbers =
-      emitter.Scratch(DType::kInt32, dims[to.last].capacity, "numbers");
-  emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
-               {DType::kInt32});
-  emitter.Call("Muls",
-               {numbers, numbers, Whole(DType::kInt32, distance), count},
-               {DType::kInt32});
-  const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+  const auto numbers_of = [&](const Local& numbers) {
+    emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
+                 {DType::kInt32});
+    emitter.Call("Muls",
+                 {numbers, numbers, Whole(DType::kInt32, apart(*inner)), count},
+                 {DType::kInt32});
+  };
+  int above = to.last - 1;
+  while (above >= 0 && dims[above].is_one()) --above;
+  const Index* rows = RangeOf(stmt, above);
   std::vector<Dim> outer = dims;
   outer[to.last] = {1, 1};
-  ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
-    emitter.Call("Gather",
-                 {emitter.At(result, to.Offset(at)), emitter.At(source),
-                  offsets, place(at) * bytes, count});
+  if (rows == nullptr) {
+    const Local numbers =
+        emitter.Scratch(DType::kInt32, dims[to.last].capacity, "numbers");
+    numbers_of(numbers);
+    const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+    ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
+      emitter.Call("Gather",
+                   {emitter.At(result, to.Offset(at)), emitter.At(source),
+                    offsets, place(at) * bytes, count});
+    });
+    return;
+  }
+  // Short rows several at a time; their padding reads the first element.
+  const Int most = Max(1, Min(kRowsGathered, FloorDiv(kGathered, to.pitch)));
+  const Local numbers =
+      emitter.Scratch(DType::kInt32, Max(kGathered, to.pitch), "numbers");
+  emitter.Call("Duplicate", {numbers, Whole(DType::kInt32, 0), to.pitch},
+               {DType::kInt32});
+  numbers_of(numbers);
+  const Int step = emitter.Let("together", most);
+  emitter.For("row", 1, Min(step, dims[above].size), 1, [&](const Int& row) {
+    emitter.Call(
+        "Adds", {Moved(numbers, row * to.pitch), numbers,
+                 Whole(DType::kInt32, row * apart(*rows)), to.pitch},
+        {DType::kInt32});
+  });
+  const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+  outer[above] = {1, 1};
+  ForEachElement(emitter, outer, [&](const std::vector<Int>& first) {
+    const auto gather = [&](const Int& row) {
+      std::vector<Int> at = first;
+      at[above] = row;
+      emitter.Call("Gather",
+                   {emitter.At(result, to.Offset(at)), emitter.At(source),
+                    offsets, place(at) * bytes,
+                    Min(step, dims[above].size - row) * to.pitch});
+    };
+    emitter.For("row", 0, dims[above].size, step, gather);
   });
 }
 
