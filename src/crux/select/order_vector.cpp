@@ -45,10 +45,14 @@ class VectorSorter {
     if (!falling_ || !IsRow()) MakeOffsets();
     std::vector<Dim> lines = emitter_.TileOf(source_).dims;
     lines[axis_] = {1, 1};
+    const bool rows = falling_ && IsRow() && IsRowOfResults();
+    if (rows) Prepare();
     ForEachElement(emitter_, lines, [&](const std::vector<Int>& at) {
+      if (!rows) Prepare();
       Collect(from_.Offset(at));
       emitter_.Call("Sort", {pairs_, keys_, indices_, merged_, groups_},
                     {dtype_, std::string("true")});
+      if (rows) return TakePairs(at);
       emitter_.Call("Extract", {keys_, indices_, pairs_, groups_}, {dtype_});
       Deliver(at);
     });
@@ -60,6 +64,7 @@ class VectorSorter {
   }
 
   bool IsRow() const { return static_cast<int>(axis_) == from_.last; }
+  bool IsRowOfResults() const { return static_cast<int>(axis_) == to_.last; }
 
   // number * step, of the last element first where the order is rising.
   void Number(const Local& into, const Int& step) {
@@ -94,21 +99,47 @@ class VectorSorter {
     }
   }
 
-  // The elements of a line, and lowest ones up to a whole group; their numbers.
-  void Collect(const Int& offset) {
-    const auto bytes = static_cast<int64_t>(BytesOf(dtype_));
+  // The lowest elements, of which those up to a whole group stay; numbers.
+  void Prepare() {
     emitter_.Call(
         "Duplicate",
         {keys_, Real(dtype_, -std::numeric_limits<double>::infinity()),
          groups_ * kGroup},
         {dtype_});
+    Number(numbers_, 1);
+  }
+
+  // The elements of a line.
+  void Collect(const Int& offset) {
+    const auto bytes = static_cast<int64_t>(BytesOf(dtype_));
     if (falling_ && IsRow()) {
       Copy(keys_, Part(emitter_.At(source_), offset), count_);
     } else {
       emitter_.Call("Gather", {keys_, emitter_.At(source_), line_offsets_,
                                offset * bytes, count_});
     }
-    Number(numbers_, 1);
+  }
+
+  // The first pairs become a row of each result: of four or two words the
+  // first is the value, of two the second the number.
+  void TakePairs(const std::vector<Int>& at) {
+    const auto take = [&](int result, DType word, int64_t pattern) {
+      const auto view = [&](const Local& place) {
+        return Part(emitter_.Cast({place.name, 0}, word, place.name + "_words"),
+                    place.offset);
+      };
+      const auto words = kPairBytes / static_cast<int64_t>(BytesOf(word));
+      emitter_.Call("GatherMask",
+                    {view(emitter_.At(result, to_.Offset(at))), view(pairs_),
+                     Int(pattern), Word{"true"}, wanted_.size * words,
+                     code::Struct{"GatherMaskParams", {1, 1, 8, 8}, {}}});
+    };
+    if (stmt_.op != Op::kArgsort) {
+      const bool half = BytesOf(dtype_) == 2;
+      take(stmt_.results[0], half ? DType::kUint16 : DType::kUint32,
+           half ? 3 : 1);
+    }
+    if (stmt_.op != Op::kSort) take(stmt_.results.back(), DType::kUint32, 2);
   }
 
   // Bit by bit, of elements of the sorted dtype.
@@ -124,32 +155,20 @@ class VectorSorter {
   // Number `k` of the result stands there.
   Int Sorted(const Int& k) const { return falling_ ? k : count_ - 1 - k; }
 
-  // A row of results.
-  void Row(const Local& to, const Local& sorted, const Local& backwards,
-           DType word) {
-    if (!falling_) {
-      emitter_.Call("Gather", {to, sorted, backwards, Int(0), wanted_.size});
-    } else if (word == DType::kInt32 && emitter_.DtypeOf(to) == word) {
-      emitter_.Call("Max", {to, sorted, sorted, wanted_.size}, {word});
-    } else {
-      Copy(to, sorted, wanted_.size);
-    }
-  }
-
   void Deliver(const std::vector<Int>& at) {
     const bool values_too = stmt_.op != Op::kArgsort;
     const bool numbers_too = stmt_.op != Op::kSort;
     const int values = stmt_.results[0];
     const int places = stmt_.results.back();
-    if (IsRow() && static_cast<int>(axis_) == to_.last) {
+    if (IsRow() && IsRowOfResults()) {
       const Int offset = to_.Offset(at);
-      if (values_too) {
-        Row(emitter_.At(values, offset), keys_, line_offsets_, word_);
-      }
-      if (numbers_too) {
-        Row(emitter_.At(places, offset), numbers_, number_offsets_,
-            DType::kInt32);
-      }
+      const auto row = [&](int result, const Local& sorted,
+                           const Local& backwards) {
+        emitter_.Call("Gather", {emitter_.At(result, offset), sorted, backwards,
+                                 Int(0), wanted_.size});
+      };
+      if (values_too) row(values, keys_, line_offsets_);
+      if (numbers_too) row(places, numbers_, number_offsets_);
       return;
     }
     emitter_.For("k", 0, wanted_.size, 1, [&](const Int& k) {
