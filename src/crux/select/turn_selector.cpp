@@ -116,7 +116,7 @@ std::vector<TurnPlaces> TurnSelector::TakeBehind() {
   for (const ir::Stmt* const stmt : std::exchange(behind_, {})) {
     const int to = stmt->results[0];
     const std::string slot =
-        emitter_.FreshName(kernel_.tiles[to].name + "_place");
+        emitter_.FreshName(kernel_.tiles[to].name + "_slot");
     // Its address is asked for; addresses are integers.
     constexpr DType kInt = DType::kInt32;
     emitter_.Queue(code::StmtKind::kAlloc, plan_.tiles[to].container, kInt,
