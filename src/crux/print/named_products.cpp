@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/print/named_products.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::string_view kInit = "__aicore__ inline void Init(";
 constexpr std::string_view kBuffer = "pipe->InitBuffer(";
+constexpr std::string_view kEnd = ");";
+constexpr std::string_view kAligned = "AlignUp(";
 constexpr std::string_view kTimes = " * ";
 
 bool IsFactor(std::string_view word) {
@@ -65,20 +69,21 @@ std::vector<std::string> ProductsIn(std::string_view line) {
   return products;
 }
 
-// Init with a name for the product, said before its first buffer.
-std::vector<Line> With(std::vector<Line> init, const std::string& product,
-                       const std::string& name) {
+// Init with a name for arguments, or what they begin with, said before the
+// first buffer. `behind`: what follows them.
+std::vector<Line> With(std::vector<Line> init, const std::string& named,
+                       std::string_view behind, const std::string& name) {
   size_t first = init.size();
   for (size_t i = init.size(); i-- > 0;) {
     std::string& text = init[i].text;
     if (!text.starts_with(kBuffer)) continue;
     first = i;
-    for (size_t at = text.find(product); at != std::string::npos;
-         at = text.find(product, at + 1)) {
+    for (size_t at = text.find(named); at != std::string::npos;
+         at = text.find(named, at + 1)) {
       const bool whole =
-          text.compare(at + product.size(), kTimes.size(), kTimes) == 0;
+          text.compare(at + named.size(), behind.size(), behind) == 0;
       if (whole && BeginsArgument(text, at)) {
-        text.replace(at, product.size(), name);
+        text.replace(at, named.size(), name);
       }
     }
   }
@@ -89,8 +94,100 @@ std::vector<Line> With(std::vector<Line> init, const std::string& product,
   }
   init.insert(init.begin() + static_cast<ptrdiff_t>(first),
               {LineKind::kStatement, indent,
-               "const int64_t " + name + " = " + product + ";"});
+               "const int64_t " + name + " = " + named + ";"});
   return init;
+}
+
+// Init, which gives way to what takes fewer lines.
+class Shortest {
+ public:
+  explicit Shortest(std::vector<Line>& init)
+      : init_(init), laid_(LaidLines(init)) {}
+  bool Take(std::vector<Line> other) {
+    const size_t laid = LaidLines(other);
+    if (laid >= laid_) return false;
+    init_ = std::move(other);
+    laid_ = laid;
+    return true;
+  }
+
+ private:
+  std::vector<Line>& init_;
+  size_t laid_;
+};
+
+// What the lines of buffers have of something, each once.
+template <typename Find>
+std::vector<std::string> FoundIn(const std::vector<Line>& init,
+                                 const Find& find) {
+  std::vector<std::string> all;
+  for (const Line& line : init) {
+    if (!line.text.starts_with(kBuffer)) continue;
+    for (std::string& one : find(line.text)) {
+      if (std::find(all.begin(), all.end(), one) == all.end()) {
+        all.push_back(std::move(one));
+      }
+    }
+  }
+  return all;
+}
+
+void NameTiles(const Text& text, std::vector<Line>& init) {
+  Shortest shortest(init);
+  int names = 0;
+  for (const std::string& product : FoundIn(init, ProductsIn)) {
+    std::string name;
+    do {
+      name = ++names == 1 ? "tile" : "tile" + std::to_string(names);
+    } while (Mentions(text, name));
+    if (!shortest.Take(With(init, product, kTimes, name))) --names;
+  }
+}
+
+// How many bytes a line asks for: "AlignUp(elements * size, 512)".
+std::vector<std::string> SizesIn(std::string_view line) {
+  line.remove_suffix(kEnd.size());
+  const size_t begin = BeginOf(line, line.size());
+  const std::string_view size = line.substr(begin);
+  if (!size.starts_with(kAligned) || !size.ends_with(", 512)") ||
+      !BeginsArgument(line, begin)) {
+    return {};
+  }
+  return {std::string(size)};
+}
+
+// "c_bytes4" for "AlignUp(tiling_->c_tile * 4, 512)". Nothing where there are
+// more words for the elements.
+std::string SizeName(std::string_view size) {
+  size.remove_prefix(kAligned.size());
+  constexpr std::string_view kField = "tiling_->";
+  if (size.starts_with(kField)) size.remove_prefix(kField.size());
+  size_t end = 0;
+  while (IsWordPart(size[end])) ++end;
+  std::string_view elements = size.substr(0, end);
+  size.remove_prefix(end);
+  if (!size.starts_with(kTimes)) return "";
+  size.remove_prefix(kTimes.size());
+  const std::string_view factor = size.substr(0, size.find(','));
+  if (!IsFactor(factor)) return "";
+  for (const std::string_view behind : {"_tile", "_rows"}) {
+    if (elements.ends_with(behind)) elements.remove_suffix(behind.size());
+  }
+  const bool number = !factor.starts_with("kSize");
+  return fmt::format("{}_bytes{}", elements, number ? factor : "");
+}
+
+void NameSizes(const Text& text, std::vector<Line>& init) {
+  Shortest shortest(init);
+  for (const std::string& size : FoundIn(init, SizesIn)) {
+    const std::string name = SizeName(size);
+    if (name.empty() || Mentions(text, name)) continue;
+    const auto uses = std::count_if(
+        init.begin(), init.end(),
+        [&](const Line& line) { return line.text.ends_with(size + ");"); });
+    if (uses < 2) continue;
+    shortest.Take(With(init, size, kEnd, name));
+  }
 }
 
 }  // namespace
@@ -105,33 +202,8 @@ void NameProducts(Text& text) {
     return line.indent == begin->indent && line.text == "}";
   });
   std::vector<Line> init(begin, end);
-  std::vector<std::string> products;
-  for (const Line& line : init) {
-    if (!line.text.starts_with(kBuffer)) continue;
-    for (std::string& product : ProductsIn(line.text)) {
-      if (std::find(products.begin(), products.end(), product) ==
-          products.end()) {
-        products.push_back(std::move(product));
-      }
-    }
-  }
-  if (products.empty()) return;
-  size_t laid = LaidLines(init);
-  int names = 0;
-  for (const std::string& product : products) {
-    std::string name;
-    do {
-      name = ++names == 1 ? "tile" : "tile" + std::to_string(names);
-    } while (Mentions(text, name));
-    std::vector<Line> named = With(init, product, name);
-    const size_t laid_then = LaidLines(named);
-    if (laid_then < laid) {
-      init = std::move(named);
-      laid = laid_then;
-    } else {
-      --names;
-    }
-  }
+  NameTiles(text, init);
+  NameSizes(text, init);
   const auto at = lines.erase(begin, end);
   lines.insert(at, init.begin(), init.end());
 }
