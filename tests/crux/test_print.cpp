@@ -125,6 +125,15 @@ TEST(DropAliases, WhatIsCalledAsItsBufferAndUsedOnceIsNotNamed) {
                 {"LocalTensor<float> constant2 = constants_.Get<float>()[64];",
                  "Duplicate(constant2, 1.0f, 64);"}),
             (Lines{"Duplicate(constants_.Get<float>()[64], 1.0f, 64);"}));
+  // Two, of which each by itself would take no line away.
+  EXPECT_EQ(WithoutAliases(
+                {"LocalTensor<float> constant = constants_.Get<float>();",
+                 "LocalTensor<float> constant2 = constants_.Get<float>()[64];",
+                 "FusedMulAdd(sum_of_squares, constant2, constant, 64, repeats,"
+                 " BinaryRepeatParams(1, 0, 0, 8, 0, 0));"}),
+            (Lines{"FusedMulAdd(sum_of_squares, constants_.Get<float>()[64], "
+                   "constants_.Get<float>(), 64, repeats, "
+                   "BinaryRepeatParams(1, 0, 0, 8, 0, 0));"}));
   const std::vector<Lines> kept = {
       // Another name, used twice, used in a loop.
       {"LocalTensor<float> mu = squares_buffer_.Get<float>();",
@@ -135,6 +144,33 @@ TEST(DropAliases, WhatIsCalledAsItsBufferAndUsedOnceIsNotNamed) {
       // It would take one line more.
       {"LocalTensor<float> mu = mu_buffer_.Get<float>();",
        "FusedMulAdd(t, constants_.Get<float>()[64], mu, tiling_->r_rows_a);"},
+  };
+  for (const Lines& statements : kept) {
+    EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
+TEST(DropAliases, PartsThatAreUsedOnceAreNotNamed) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(WithoutAliases({"LocalTensor<float> some = dst[first];",
+                            "SumRows(some, part, 8);"}),
+            (Lines{"SumRows(dst[first], part, 8);"}));
+  EXPECT_EQ(WithoutAliases({"LocalTensor<int32_t> bits = "
+                            "x.template ReinterpretCast<int32_t>();",
+                            "Adds(y, y, 1, 8);", "Duplicate(bits, 0, 8);"}),
+            (Lines{"Adds(y, y, 1, 8);",
+                   "Duplicate(x.template ReinterpretCast<int32_t>(), 0, 8);"}));
+  const std::vector<Lines> kept = {
+      // Where it lies has changed by then.
+      {"LocalTensor<float> some = dst[first];", "first += 8;",
+       "SumRows(some, part, 8);"},
+      {"LocalTensor<float> some = dst[first];", "dst = other;",
+       "SumRows(some, part, 8);"},
+      // A slot of a queue, one of two.
+      {"LocalTensor<float> some = queue_.AllocTensor<float>();",
+       "SumRows(some, part, 8);"},
+      {"LocalTensor<float> some = kIsFloat ? x : y[first];",
+       "SumRows(some, part, 8);"},
   };
   for (const Lines& statements : kept) {
     EXPECT_EQ(WithoutAliases(statements), statements);
@@ -248,6 +284,73 @@ TEST(NamedProducts, AreSaidOnceWhereThatTakesLinesAway) {
     EXPECT_EQ(InitOf({bytes, bytes, bytes}).find("tile *"), std::string::npos)
         << before;
   }
+}
+
+TEST(NamedProducts, SizesThatSeveralBuffersHaveAreSaidOnce) {
+  const std::string bytes = "AlignUp(tiling_->c_tile * kSize, 512)";
+  const std::string words = "AlignUp(tiling_->c_tile * 4, 512)";
+  const std::string named = InitOf({bytes, bytes, words});
+  EXPECT_NE(named.find("    const int64_t c_bytes = " + bytes +
+                       ";\n"
+                       "    if constexpr (kIsFloat) {\n"),
+            std::string::npos)
+      << named;
+  EXPECT_NE(named.find("buffer_, c_bytes);"), std::string::npos);
+  EXPECT_NE(named.find(words + ");"), std::string::npos);
+  EXPECT_NE(InitOf({words, words}).find("buffer_, c_bytes4);"),
+            std::string::npos);
+  // A name that is taken; one buffer; more than the size.
+  for (const std::string& kept :
+       {InitOf({bytes, bytes}, "int c_bytes;"), InitOf({bytes}),
+        InitOf({bytes + " + 256", bytes + " + 256"})}) {
+    EXPECT_EQ(kept.find("buffer_, c_bytes"), std::string::npos) << kept;
+  }
+}
+
+TEST(TilingSums, ASumOfSeveralBlocksStandsInFrontOfThem) {
+  const std::vector<std::string> sum = {"int64_t moved = tiling->M * N;",
+                                        "moved += N * 4;"};
+  const auto block = [&](const std::string& before) {
+    Text text;
+    if (!before.empty()) text.Statement(before);
+    for (const std::string& line : sum) text.Statement(line);
+    text.Statement("tiling->past_l2 = 9 < moved;");
+    return text;
+  };
+  Text front;
+  front.Statement("tiling->M = Product(B);");
+  Text one = block("tiling->late = 0;");
+  Text other = block("");
+  Text without;
+  EXPECT_EQ(TakeSum(front, {&one, &without, &other}), sum);
+  EXPECT_EQ(Laid(one.lines()),
+            "tiling->late = 0;\ntiling->past_l2 = 9 < moved;\n");
+  EXPECT_EQ(Laid(other.lines()), "tiling->past_l2 = 9 < moved;\n");
+  // Of one block, of what is not there yet, in other words, and one that is
+  // added to under a condition.
+  const Text whole = block("");
+  other = whole;
+  EXPECT_TRUE(TakeSum(front, {&other, &without}).empty());
+  Text same = whole;
+  EXPECT_TRUE(TakeSum(without, {&other, &same}).empty());
+  same.mutable_lines()[1].text = "moved += N * 8;";
+  EXPECT_TRUE(TakeSum(front, {&other, &same}).empty());
+  Text one_own = block("const int64_t N = 8;");
+  Text other_own = one_own;
+  EXPECT_TRUE(TakeSum(front, {&one_own, &other_own}).empty());
+  front.Statement("const int64_t N = 8;");
+  EXPECT_EQ(TakeSum(front, {&one_own, &other_own}), sum);
+  const auto more = [&] {
+    Text text = whole;
+    text.Statement("if (has_beta) {");
+    text.Statement("moved += N;");
+    text.Close();
+    return text;
+  };
+  Text one_more = more();
+  Text other_more = more();
+  EXPECT_TRUE(TakeSum(front, {&one_more, &other_more}).empty());
+  EXPECT_EQ(Laid(other.lines()), Laid(whole.lines()));
 }
 
 // Of statements; "}" closes.

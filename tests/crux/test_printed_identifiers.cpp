@@ -414,7 +414,7 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
       EXPECT_LE(usual, pair.by_hand * 7 / 4);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 27 / 10);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 13 / 5);
     }
   }
 }
@@ -431,7 +431,7 @@ TEST(Printed, LinesBesideAHandWrittenSource) {
         "for all {}\n",
         by_hand, alone, CodeLines(example.source), example.variants);
     EXPECT_LE(alone, by_hand * 5 / 2);
-    EXPECT_LE(CodeLines(example.source), by_hand * 26 / 3);
+    EXPECT_LE(CodeLines(example.source), by_hand * 17 / 2);
   }
 }
 

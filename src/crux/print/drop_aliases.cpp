@@ -28,7 +28,8 @@ void ForEachWord(std::string_view text, const Visit& visit) {
 
 struct Declared {
   std::string name;
-  std::string value;  // with its type
+  std::string value;   // with its type
+  bool fixed = false;  // see IsFixed
 };
 
 // Whether a value is the same wherever it is asked for: a buffer, from a place
@@ -50,6 +51,15 @@ bool IsFixed(std::string_view value) {
   return fixed;
 }
 
+// Whether it is a part of another tensor, or one with other elements.
+bool IsView(std::string_view value) {
+  constexpr std::string_view kOther = "ReinterpretCast<";
+  const bool other = value.find(kOther) != std::string_view::npos;
+  const auto calls = std::count(value.begin(), value.end(), '(');
+  return value.find(" ? ") == std::string_view::npos &&
+         (other ? calls == 1 : calls == 0 && value.ends_with("];"));
+}
+
 // "LocalTensor<float> e = t_buffer_.Get<float>();".
 std::optional<Declared> DeclarationIn(const Line& line) {
   constexpr std::string_view kType = "LocalTensor<";
@@ -63,9 +73,10 @@ std::optional<Declared> DeclarationIn(const Line& line) {
     return std::nullopt;
   }
   const std::string_view value = std::string_view(line.text).substr(sign + 3);
-  if (!IsFixed(value)) return std::nullopt;
+  const bool fixed = IsFixed(value);
+  if (!fixed && !IsView(value)) return std::nullopt;
   return Declared{line.text.substr(blank + 1, sign - blank - 1),
-                  line.text.substr(0, blank) + std::string(value)};
+                  line.text.substr(0, blank) + std::string(value), fixed};
 }
 
 void Rename(std::string& text, const std::string& from, const std::string& to) {
@@ -95,7 +106,8 @@ bool IsGiven(const std::vector<Line>& lines, size_t begin, size_t end,
                             (text.compare(at - 1, 1, " ") == 0) &&
                             (text[behind] == ';' || text[behind] == ',' ||
                              text.compare(behind, 3, " = ") == 0);
-      const bool assigns = text.compare(behind, 3, " = ") == 0;
+      const bool assigns = text.compare(behind, 3, " = ") == 0 ||
+                           text.compare(behind, 4, " += ") == 0;
       if (declares || assigns) return true;
     }
   }
@@ -116,7 +128,7 @@ size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
       });
     }
     const std::optional<Declared> found = DeclarationIn(lines[i]);
-    if (!found) continue;
+    if (!found || !found->fixed) continue;
     size_t scope = i + 1;
     while (scope < end && (lines[scope].indent >= lines[i].indent ||
                            lines[scope].kind == LineKind::kComment)) {
@@ -146,6 +158,16 @@ size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
   return end;
 }
 
+// Whether lines [begin, end) give a word of the value another value.
+bool Changes(const std::vector<Line>& lines, size_t begin, size_t end,
+             const std::string& value) {
+  bool changes = false;
+  ForEachWord(value, [&](size_t from, size_t to) {
+    changes |= IsGiven(lines, begin, end, value.substr(from, to - from));
+  });
+  return changes;
+}
+
 // How many words `name` there are in lines [begin, end), and in which the last.
 std::pair<int, size_t> UsesOf(const std::vector<Line>& lines, size_t begin,
                               size_t end, const std::string& name) {
@@ -168,29 +190,60 @@ bool NamesBuffer(const std::string& name, std::string_view value) {
   return stem > 0 && value.starts_with(std::string_view(name).substr(0, stem));
 }
 
-// Lines [begin, end) are the body of a function. Gives its new end.
+// What a tensor is declared with.
+std::string ValueOf(const Declared& declared) {
+  const size_t type = declared.value.find('>') + 1;
+  return declared.value.substr(type, declared.value.size() - type - 1);
+}
+
+// The line with the values of tensors that other lines declare; nothing where
+// one of these has become too much to be said there.
+std::optional<Line> WithValues(Line use, const std::vector<Line>& lines,
+                               const std::vector<size_t>& declarations) {
+  for (const size_t i : declarations) {
+    const std::optional<Declared> declared = DeclarationIn(lines[i]);
+    if (!declared) return std::nullopt;
+    Rename(use.text, declared->name, ValueOf(*declared));
+  }
+  return use;
+}
+
+// What one statement uses, parts of tensors or those that a buffer is called
+// after, is said there where that takes lines away. Lines [begin, end) are the
+// body of a function. Gives its new end.
 size_t InlineIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  std::map<size_t, std::vector<size_t>> declared;  // by the line of the use
   for (size_t i = begin; i < end; ++i) {
     const std::optional<Declared> found = DeclarationIn(lines[i]);
     if (!found) continue;
-    const std::string value =
-        found->value.substr(found->value.find('>') + 1,
-                            found->value.size() - found->value.find('>') - 2);
-    if (!NamesBuffer(found->name, value)) continue;
+    const std::string value = ValueOf(*found);
+    if (found->fixed && !NamesBuffer(found->name, value)) continue;
     const auto [count, at] = UsesOf(lines, i + 1, end, found->name);
     const bool once = count == 1 && lines[at].indent == lines[i].indent &&
                       lines[at].kind == LineKind::kStatement &&
                       lines[at].text.ends_with(';');
-    if (!once) continue;
-    Line use = lines[at];
-    Rename(use.text, found->name, value);
-    if (LaidLines({use}) > LaidLines({lines[at]})) continue;
-    lines[at] = std::move(use);
-    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
-    --i;
-    --end;
+    if (!once || (!found->fixed && Changes(lines, i + 1, at, value))) continue;
+    declared[at].push_back(i);
   }
-  return end;
+  std::vector<size_t> gone;
+  for (const auto& [at, all] : declared) {
+    std::vector<std::vector<size_t>> choices = {all};
+    for (const size_t i : all) choices.push_back({i});
+    for (const std::vector<size_t>& some : choices) {
+      std::optional<Line> use = WithValues(lines[at], lines, some);
+      size_t before = LaidLines({lines[at]});
+      for (const size_t i : some) before += LaidLines({lines[i]});
+      if (!use || LaidLines({*use}) >= before) continue;
+      lines[at] = *std::move(use);
+      gone.insert(gone.end(), some.begin(), some.end());
+      break;
+    }
+  }
+  std::sort(gone.rbegin(), gone.rend());
+  for (const size_t i : gone) {
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return end - gone.size();
 }
 
 }  // namespace

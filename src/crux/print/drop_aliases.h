@@ -9,9 +9,9 @@
 namespace belay::crux::print {
 
 // "LocalTensor<float> e = t_buffer_.Get<float>();" goes where a tensor that is
-// declared with the same value is in scope; that one's name takes its place. So
-// does one that is used once, if it is called as its buffer: the value takes
-// its place.
+// declared with the same value is in scope; that one's name takes its place.
+// The value takes the place of one that is used once, and is called as its
+// buffer or a part of another tensor, where that takes lines away.
 void DropAliases(Text& text);
 
 }  // namespace belay::crux::print

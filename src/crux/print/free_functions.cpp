@@ -86,26 +86,42 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
   std::vector<std::vector<FunctionPart>> all;
   std::map<std::string, std::set<std::string>> codes;  // by types
   std::set<std::string> bound;                         // types that stay
+  // Types of functions, and of those of their class that they call.
+  std::vector<std::pair<std::string, std::string>> calls;
   for (const ClassGroup& group : groups) {
     all.push_back(FunctionsOf(group.text.lines()));
-    std::set<std::string, std::less<>> own = {"Init", "Process"};
-    for (const FunctionPart& function : all.back()) own.insert(function.name);
+    std::map<std::string, std::string, std::less<>> functions;  // their types
+    for (const FunctionPart& function : all.back()) {
+      functions[function.name] = function.types;
+    }
+    std::set<std::string, std::less<>> own(group.flags.begin(),
+                                           group.flags.end());
     for (const size_t variable : group.parameters) {
       own.insert(LegalName(kernel.dtypes[variable]->name));
     }
-    own.insert(group.flags.begin(), group.flags.end());
     for (const FunctionPart& function : all.back()) {
       codes[function.types].insert(function.code);
-      int mentions = 0;
+      bool stays = function.name == "Init" || function.name == "Process" ||
+                   codes[function.types].size() > 1;
       ForEachWord(function.code, [&](std::string_view word) {
         const bool member = (word.ends_with('_') && !word.starts_with("__")) ||
                             word.starts_with("kSize") ||
                             word.starts_with("kBlock") ||
                             word.starts_with("kIs");
-        if (member || own.contains(word)) ++mentions;
-        return mentions <= 1;  // its own name is one
+        stays |= member || own.contains(word);
+        const auto called = functions.find(word);
+        if (called != functions.end()) {
+          calls.emplace_back(function.types, called->second);
+        }
+        return !stays;
       });
-      if (mentions > 1) bound.insert(function.types);
+      if (stays) bound.insert(function.types);
+    }
+  }
+  for (size_t before = 0; before != bound.size();) {
+    before = bound.size();
+    for (const auto& [caller, called] : calls) {
+      if (bound.contains(called)) bound.insert(caller);
     }
   }
   Text free;
@@ -120,10 +136,7 @@ Text TakeFreeFunctions(const typed::Kernel& kernel,
                 std::back_inserter(left));
     };
     for (const FunctionPart& function : all[g]) {
-      const bool stays = bound.contains(function.types) ||
-                         codes[function.types].size() > 1 ||
-                         function.name == "Process";
-      if (stays) continue;
+      if (bound.contains(function.types)) continue;
       const auto begin = lines.begin() + static_cast<ptrdiff_t>(function.begin);
       const auto end = lines.begin() + static_cast<ptrdiff_t>(function.end);
       keep(function.begin);

@@ -105,32 +105,34 @@ class PrologueWriter {
 
   void Attributes() {
     const auto attributes = AttributesOf(kernel_);
-    bool declared = in_main();
+    const auto asked = std::count_if(
+        attributes.begin(), attributes.end(),
+        [&](const Parameter* one) { return needs_.values.contains(one); });
+    if (!in_main() && asked > 1) {
+      text_.Statement(
+          "const gert::RuntimeAttrs* attrs = "
+          "context->GetAttrs();");
+    }
+    const std::string_view attrs = asked > 1 ? "attrs" : "context->GetAttrs()";
     for (size_t i = 0; i < attributes.size(); ++i) {
       const Parameter& attribute = *attributes[i];
       if (!needs_.values.contains(&attribute)) continue;
-      if (!declared) {
-        text_.Statement(
-            "const gert::RuntimeAttrs* attrs = "
-            "context->GetAttrs();");
-        declared = true;
-      }
       const auto [type, getter] = AttributeAccess(attribute.type.kind);
       const std::string name = LegalName(attribute.name);
       if (in_main()) {
         text_.Statement(MainAttribute(attribute, type));
       } else if (attribute.type.kind == TypeKind::kHostList) {
-        text_.Statement(fmt::format(
-            "const auto* {}_list = attrs->GetListInt({});", name, i));
+        text_.Statement(fmt::format("const auto* {}_list = {}->GetListInt({});",
+                                    name, attrs, i));
         text_.Statement(
             fmt::format("const std::vector<int64_t> {0}({0}_list->GetData(), "
                         "{0}_list->GetData() + {0}_list->GetSize());",
                         name));
       } else {
         text_.Statement(
-            fmt::format("const {} {} = {}attrs->{}({});", type, name,
+            fmt::format("const {} {} = {}{}->{}({});", type, name,
                         attribute.type.kind == TypeKind::kHostString ? "" : "*",
-                        getter, i));
+                        attrs, getter, i));
       }
     }
     for (const Parameter* parameter : kernel_.parameters) {

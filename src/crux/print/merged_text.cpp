@@ -193,14 +193,13 @@ void MergedWriter::Members(Text& text) {
   }
 }
 
-void MergedWriter::Block(Text& text) {
+void MergedWriter::Block(const FunctionText& block, Text& text) {
   hoisted_.clear();
   suspects_.clear();
   mentioned_.clear();
-  FindSuspects(merger_.text().functions[0].whole.parts[0].body, space_.all());
-  function_ = &merger_.text().functions[0];
-  PrintBlock(merger_.text().functions[0].whole.parts[0].body, space_.all(),
-             text);
+  FindSuspects(block.whole.parts[0].body, space_.all());
+  function_ = &block;
+  PrintBlock(block.whole.parts[0].body, space_.all(), text);
 }
 
 void MergedWriter::PrintBlock(const std::vector<Statement>& block,

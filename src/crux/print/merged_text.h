@@ -39,8 +39,8 @@ class MergedWriter {
   // Throws CannotMerge.
   void Function(const FunctionText& function, Text& text);
   void Members(Text& text);
-  // The statements of a block that ReadBlock has read.
-  void Block(Text& text);
+  // The statements of a block that ReadBlock has read. Throws CannotMerge.
+  void Block(const FunctionText& block, Text& text);
 
  private:
   struct Node {

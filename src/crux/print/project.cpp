@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +27,23 @@ std::string_view LastPart(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
+
+// Of <cmath>, that the host may call.
+constexpr std::array kFunctions = {"abs",       "acos",
+                                   "asin",      "atan",
+                                   "ceil",      "cos",
+                                   "cosh",      "erf",
+                                   "erfc",      "exp",
+                                   "expm1",     "floor",
+                                   "fmod",      "isfinite",
+                                   "isinf",     "isnan",
+                                   "log",       "log10",
+                                   "log1p",     "log2",
+                                   "nearbyint", "numeric_limits",
+                                   "pow",       "sin",
+                                   "sinh",      "sqrt",
+                                   "tan",       "tanh",
+                                   "trunc"};
 
 Text TilingFile(const Compiled& compiled, const TilingFields& fields) {
   std::string guard = compiled.kernel->name + "_TILING_H_";
@@ -186,6 +204,11 @@ bool Mentions(const Text& text, const std::string& word) {
     }
   }
   return false;
+}
+
+bool CallsMath(const Text& text) {
+  return std::any_of(kFunctions.begin(), kFunctions.end(),
+                     [&](const char* name) { return Mentions(text, name); });
 }
 
 std::vector<File> PrintProject(const Compiled& compiled) {

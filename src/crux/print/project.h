@@ -47,6 +47,9 @@ Text ShapeChecks(const typed::Kernel& kernel, HostNeeds& needs, Road road);
 // Whether a variable of that name occurs in the lines.
 bool Mentions(const Text& text, const std::string& word);
 
+// Whether functions of <cmath> occur in them.
+bool CallsMath(const Text& text);
+
 }  // namespace belay::crux::print
 
 #endif  // BELAY_CRUX_PRINT_PROJECT_H_

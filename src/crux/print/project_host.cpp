@@ -51,7 +51,9 @@ class HostFileWriter {
       return Mentions(tiling, word) || Mentions(inference, word);
     };
     text.Directive("#include <algorithm>");
-    if (mentions("std")) text.Directive("#include <cmath>");
+    if (CallsMath(tiling) || CallsMath(inference)) {
+      text.Directive("#include <cmath>");
+    }
     if (mentions("numeric_limits")) text.Directive("#include <limits>");
     if (mentions("string")) text.Directive("#include <string>");
     text.Directive("#include <vector>");
@@ -177,9 +179,12 @@ class HostFileWriter {
                     [](const ClassGroup& g) { return g.syncs_all; })) {
       function.Statement("context->SetScheduleMode(1);");
     }
+    const bool uses_workspace =
+        Mentions(printed_tiling_.body, "workspace_bytes");
     function.Statement(
-        "context->GetWorkspaceSizes(1)[0] = "
-        "platform.GetLibApiWorkSpaceSize() + workspace_bytes;");
+        fmt::format("context->GetWorkspaceSizes(1)[0] = "
+                    "platform.GetLibApiWorkSpaceSize(){};",
+                    uses_workspace ? " + workspace_bytes" : ""));
     function.Statement("return ge::GRAPH_SUCCESS;");
     function.Close();
     text.Append(function);
@@ -303,6 +308,17 @@ class HostFileWriter {
     return (element.known() ? ToText(element) : "i64") + "_types";
   }
 
+  // " = {a, b}", or "(2, a)" for "{a, a}".
+  static std::string Initializer(const std::string& types) {
+    const std::string first = types.substr(1, types.find_first_of(",}") - 1);
+    std::string same = "{" + first;
+    size_t count = 1;
+    for (; same.size() + 1 < types.size(); ++count) same += ", " + first;
+    return count > 1 && same + "}" == types
+               ? fmt::format("({}, {})", count, first)
+               : " = " + types;
+  }
+
   // Names for lists of dtypes that several parameters have.
   void NameTypes(Text& body) {
     std::vector<std::pair<std::string, std::string>> lists;
@@ -318,8 +334,8 @@ class HostFileWriter {
     for (const auto& [types, name] : lists) {
       if (uses[types] < 2) continue;
       type_lists_[types] = name;
-      body.Statement(
-          fmt::format("const std::vector<ge::DataType> {} = {};", name, types));
+      body.Statement(fmt::format("const std::vector<ge::DataType> {}{};", name,
+                                 Initializer(types)));
     }
     if (type_lists_.empty()) return;
     body.Statement("const std::vector<ge::Format> nd = {ge::FORMAT_ND};");

@@ -23,23 +23,6 @@ namespace {
 using typed::Parameter;
 using typed::ParameterRole;
 
-// Of <cmath>, that the host may call.
-constexpr std::array kFunctions = {"abs",       "acos",
-                                   "asin",      "atan",
-                                   "ceil",      "cos",
-                                   "cosh",      "erf",
-                                   "erfc",      "exp",
-                                   "expm1",     "floor",
-                                   "fmod",      "isfinite",
-                                   "isinf",     "isnan",
-                                   "log",       "log10",
-                                   "log1p",     "log2",
-                                   "nearbyint", "numeric_limits",
-                                   "pow",       "sin",
-                                   "sinh",      "sqrt",
-                                   "tan",       "tanh",
-                                   "trunc"};
-
 // Of <cstdlib>, that the host may call.
 constexpr std::array kConversions = {"atof", "atoi", "atoll", "exit"};
 
@@ -66,7 +49,7 @@ class SourceWriter {
     for (const std::string_view header :
          {"algorithm", "cmath", "cstdio", "cstdlib", "fstream", "limits", "map",
           "sstream", "string", "vector"}) {
-      if (header == "cmath" && !uses(kFunctions, main)) continue;
+      if (header == "cmath" && !CallsMath(main)) continue;
       if (header == "cstdlib" && !converts) continue;
       if (header == "limits" && !limits) continue;
       text.Directive(fmt::format("#include <{}>", header));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crux/print/merged_sums.h"
+#include "crux/print/names.h"
 
 namespace belay::crux::print {
 namespace {
@@ -83,7 +84,7 @@ Text WithSums(const Text& text) {
     // A short one in one line.
     constexpr size_t kShort = 20;
     if (i + 1 < all.size() && all[i + 1].text == "};" && sum.size() <= kShort &&
-        lines.size() > 1) {
+        lines.size() > 1 && lines[lines.size() - 2].text.ends_with('{')) {
       lines.pop_back();
       lines.back().text += fmt::format(" return {}; }};", sum);
       ++i;
@@ -94,8 +95,74 @@ Text WithSums(const Text& text) {
   return result;
 }
 
+// "int64_t moved = x;" and what is added to it, as `lines` have it.
+struct Sum {
+  size_t begin = 0;
+  std::vector<std::string> lines;
+  bool whole = true;  // nothing is added under a condition
+};
+Sum SumIn(const std::vector<Line>& lines) {
+  Sum sum;
+  const auto first =
+      std::find_if(lines.begin(), lines.end(), [](const Line& line) {
+        return line.text.starts_with("int64_t moved = ");
+      });
+  sum.begin = static_cast<size_t>(first - lines.begin());
+  auto line = first;
+  for (; line != lines.end(); ++line) {
+    if (line != first && !line->text.starts_with("moved += ")) break;
+    sum.lines.push_back(line->text);
+  }
+  sum.whole = std::none_of(line, lines.end(), [](const Line& behind) {
+    return behind.text.starts_with("moved += ");
+  });
+  return sum;
+}
+
 }  // namespace
 
 Text WithShortSums(const Text& text) { return WithSums(WithoutRepeats(text)); }
+
+std::vector<std::string> TakeSum(const Text& front,
+                                 const std::vector<Text*>& blocks) {
+  std::vector<std::string> taken;
+  size_t times = 0;
+  for (const Text* const block : blocks) {
+    const Sum sum = SumIn(block->lines());
+    if (sum.lines.empty()) continue;
+    if (!sum.whole || (++times > 1 && sum.lines != taken)) return {};
+    taken = sum.lines;
+  }
+  // What it speaks of must be there in front, and it itself not yet.
+  if (times < 2 || !SumIn(front.lines()).lines.empty()) return {};
+  const auto says = [](const Text& text, const std::string& what) {
+    return std::any_of(
+        text.lines().begin(), text.lines().end(),
+        [&](const Line& line) { return line.text.starts_with(what); });
+  };
+  for (const std::string& line : taken) {
+    for (size_t at = 0; at < line.size(); ++at) {
+      size_t end = at;
+      while (end < line.size() && IsWordPart(line[end])) ++end;
+      const std::string word = line.substr(at, end - at);
+      const bool field = at >= 2 && line.compare(at - 2, 2, "->") == 0;
+      if (field && !says(front, "tiling->" + word + " = ")) return {};
+      const std::string own = "const int64_t " + word + " = ";
+      const bool local =
+          !word.empty() && !field && !says(front, own) &&
+          std::any_of(blocks.begin(), blocks.end(),
+                      [&](const Text* block) { return says(*block, own); });
+      if (local) return {};
+      at = end;
+    }
+  }
+  for (Text* const block : blocks) {
+    std::vector<Line>& lines = block->mutable_lines();
+    const Sum sum = SumIn(lines);
+    const auto begin = lines.begin() + static_cast<ptrdiff_t>(sum.begin);
+    lines.erase(begin, begin + static_cast<ptrdiff_t>(sum.lines.size()));
+  }
+  return taken;
+}
 
 }  // namespace belay::crux::print

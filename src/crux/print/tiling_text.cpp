@@ -23,6 +23,7 @@
 #include "crux/print/tiling_sums.h"
 #include "crux/print/tiling_variant.h"
 #include "crux/print/variant_space.h"
+#include "crux/print/wider_fields.h"
 
 namespace belay::crux::print {
 namespace {
@@ -332,7 +333,10 @@ class TilingWriter {
     }
     Block block;
     block.condition = ConditionOf(kernel_, facts, choices_, road_);
-    MergedWriter(space, vocabulary, merger, "if").Block(block.text);
+    MergedWriter(space, vocabulary, merger, "if")
+        .Block(
+            WithFieldsSet(merger.text().functions[0], space.all(), vocabulary),
+            block.text);
     block.text = WithShortSums(block.text);
     ReplaceKey(block.text, KeyText(space, keys, space.all()));
     // A source of one key has nothing to ask it.
@@ -389,10 +393,12 @@ class TilingWriter {
     const std::vector<Line>& first = blocks_[0].text.lines();
     text.AppendLines(
         {first.begin(), first.begin() + static_cast<ptrdiff_t>(common)});
+    std::vector<Text*> texts;
+    for (Block& block : blocks_) texts.push_back(&block.text);
+    for (const std::string& line : TakeSum(text, texts)) text.Statement(line);
     text.Statement("uint64_t key = 0;");
     if (cores.empty()) text.Statement("int64_t blocks = 1;");
     const bool uses_workspace =
-        road_ == Road::kProject ||
         std::any_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
           return Mentions(block.text, "workspace_bytes");
         });
@@ -416,7 +422,7 @@ class TilingWriter {
       text.Close();
     }
     text.Statement(
-        RefusalText("key == 0", "these shapes do not fit on chip", road_));
+        RefusalText("key == 0", "the shapes do not fit on chip", road_));
     if (!cores.empty()) text.Statement("const int64_t " + cores);
   }
 

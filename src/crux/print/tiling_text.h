@@ -43,7 +43,8 @@ Text TilingStruct(const std::string& type, const TilingFields& fields);
 
 struct TilingText {
   // Needs `tiling` (a pointer to the struct), core_count, ub_size and what
-  // `needs` says; leaves key, blocks and workspace_bytes. Not declared before.
+  // `needs` says; leaves key, blocks and, unless there is none,
+  // workspace_bytes. Not declared before.
   Text body;
   HostNeeds needs;
   std::string late;              // as LateOfSome gives it

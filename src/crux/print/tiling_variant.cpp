@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -18,6 +19,9 @@ namespace {
 using ir::HostSource;
 using ir::HostValue;
 using ir::Int;
+
+// A variable of `bytes`.
+const std::string kPitch = "row_pitch";
 
 // Buffers of one size that are counted one by one.
 constexpr int64_t kMostQueues = 8;
@@ -67,7 +71,7 @@ class VariantWriter {
     if (checks && !only) text.Statement(fmt::format("if ({}) {{", fits_));
     if (checks && only) {
       text.Statement(
-          RefusalText(not_fits_, "these shapes do not fit on chip", road_));
+          RefusalText(not_fits_, "the shapes do not fit on chip", road_));
     }
     PrintPieces(text);
     PrintFormulas(true, text);
@@ -77,8 +81,7 @@ class VariantWriter {
     text.Statement(
         fmt::format("{}key = {};", only ? "const uint64_t " : "", kKeyWord));
     text.Statement(fmt::format("{}blocks = {};", declare, blocks));
-    const bool asked = road_ == Road::kProject || bytes != "0";
-    if ((only && asked) || bytes != "0") {
+    if (bytes != "0") {
       text.Statement(fmt::format("{}workspace_bytes = {};", declare, bytes));
     }
     if (checks && !only) text.Close();
@@ -201,7 +204,8 @@ class VariantWriter {
   }
 
   std::string Spell(const std::string& name) {
-    if (name == "core_count" || name == "ub_size") return name;
+    if (name == "core_count" || name == "ub_size" || name == kPitch)
+      return name;
     if (name == "ub_used") return BytesWith(tiles_.parameters.size(), "");
     const auto found = values_.find(name);
     if (found == values_.end()) {
@@ -386,8 +390,39 @@ class VariantWriter {
            value.args()[1].is_constant() && value.args()[2].is_constant();
   }
 
+  // A choice that several buffers ask for, how far apart their rows are, by a
+  // name.
+  Int WithPitch(const Int& needed, Text& text) {
+    std::vector<Int> choices;
+    std::optional<Int> common;
+    const auto find = [&](const auto& self, const Int& part) -> void {
+      if (part.kind() == ir::IntKind::kSelect && !IsChoice(part)) {
+        const bool again =
+            std::any_of(choices.begin(), choices.end(),
+                        [&](const Int& one) { return Same(one, part); });
+        if (again && !common) common = part;
+        return choices.push_back(part);
+      }
+      for (const Int& arg : part.args()) self(self, arg);
+    };
+    find(find, needed);
+    if (!common || values_.contains(kPitch) || IsProgramName(kPitch)) {
+      return needed;
+    }
+    text.Statement(
+        fmt::format("const int64_t {} = {};", kPitch, Text_(*common)));
+    const auto named = [&](const auto& self, const Int& part) -> Int {
+      if (Same(part, *common)) return Int::Name(kPitch);
+      if (part.args().size() < 2) return part;
+      return MapArgs(part, [&](const Int& arg) { return self(self, arg); });
+    };
+    return named(named, needed);
+  }
+
   // Term by term, in an order that variants have in common.
-  void PrintBytes(const std::string& head, const Int& needed, Text& text) {
+  void PrintBytes(const std::string& head, const Int& all, Text& text) {
+    text.Statement(head);
+    const Int needed = WithPitch(all, text);
     int64_t constant = 0;
     std::vector<std::pair<std::string, int>> terms;
     struct Choice {
@@ -401,6 +436,10 @@ class VariantWriter {
       if (part.kind() == ir::IntKind::kAdd) {
         self(self, part.args()[0], times);
         self(self, part.args()[1], times);
+      } else if (part.kind() == ir::IntKind::kSub &&
+                 part.args()[1].is_constant()) {
+        self(self, part.args()[0], times);
+        constant -= part.args()[1].value() * times;
       } else if (part.kind() == ir::IntKind::kMul &&
                  part.args()[0].kind() == ir::IntKind::kAlignUp &&
                  part.args()[1].is_constant() && part.args()[1].value() > 0 &&
@@ -444,7 +483,6 @@ class VariantWriter {
                      [](const auto& a, const auto& b) {
                        return WithoutNumbers(a.first) < WithoutNumbers(b.first);
                      });
-    text.Statement(head);
     text.Statement(fmt::format("int64_t total = {};", constant));
     for (const auto& [term, times] : terms) {
       for (int i = 0; i < times; ++i) {
