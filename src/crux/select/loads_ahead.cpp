@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 
@@ -57,6 +58,17 @@ const Stmt* FreedBy(const StoragePlan& plan, const ir::Block& body, int tile) {
   return nullptr;
 }
 
+// How many tiles are loaded through each queue in a turn.
+std::map<std::string, int> LoadsByQueue(const StoragePlan& plan,
+                                        const ir::Block& body) {
+  std::map<std::string, int> counts;
+  passes::ForEachStmt(body, [&](const Stmt& stmt) {
+    if (stmt.kind != StmtKind::kLoad) return;
+    ++counts[plan.tiles[stmt.results[0]].container];
+  });
+  return counts;
+}
+
 // Beside reloads the next turn is loaded in this one whatever the host chooses:
 // not into the only slot of a queue.
 void StayInTurn(const StoragePlan& plan, LoadsAhead& loads) {
@@ -79,13 +91,17 @@ LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
       });
   if (!waits && !IsLongTurn(layouts, body)) return {};
   const std::set<std::string> own = passes::NamesDefinedIn(body);
+  const std::map<std::string, int> in_turn = LoadsByQueue(plan, body);
   LoadsAhead loads;
   for (const auto& stmt : body) {
     if (stmt->kind != StmtKind::kLoad) break;
     // What has flags around it stays where it is.
     if (plan.tiles[stmt->results[0]].direct) continue;
     const std::string& queue = plan.tiles[stmt->results[0]].container;
-    if (!MayGoAhead(kernel, plan, *stmt, own)) {
+    // Another tile of the turn, in a loop of it perhaps, needs the slot that
+    // the next turn's would hold.
+    const bool shared = in_turn.at(queue) > 1;
+    if (shared || !MayGoAhead(kernel, plan, *stmt, own)) {
       loads.others.push_back(stmt.get());
     } else if (SlotsOf(plan, queue) > 1) {
       loads.next.push_back(stmt.get());
