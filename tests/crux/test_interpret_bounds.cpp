@@ -9,6 +9,7 @@
 #include <cmath>
 #include <string>
 
+#include "crux/interpret/across.h"
 #include "crux/interpret/elementwise.h"
 #include "crux/interpret/matmul.h"
 #include "crux/interpret/order.h"
@@ -256,6 +257,46 @@ TEST(InterpretBounds, RandomChains) {
   }
   // Bounds that say nothing would prove nothing.
   EXPECT_GT(bounded, 2 * unbounded);
+}
+
+// Cores may add in any order: large numbers that cancel, and infinities that
+// sums of large numbers would meet.
+TEST(InterpretBounds, SumsAcrossCoresInAnyOrder) {
+  std::mt19937_64 random(TestSeed());
+  const auto below = [&](size_t n) { return random() % n; };
+  size_t bounded = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const DType dtype =
+        std::array{DType::kHalf, DType::kBfloat16, DType::kFloat}[below(3)];
+    const double huge = dtype == DType::kHalf ? 6e4 : 3e38;
+    TileTest test;
+    Across acc(test.exact, Op::kSum, dtype, {2});
+    std::vector<double> terms;
+    std::normal_distribution<double> normal(0, 1);
+    for (size_t i = 0; i < 1 + below(8); ++i) {
+      double term = normal(random) * (below(3) == 0 ? 1000 : 1);
+      if (below(20) == 0) term = below(2) == 0 ? huge : -huge;
+      if (below(20) == 0) term = below(2) == 0 ? INFINITY : -INFINITY;
+      terms.push_back(RoundTo(dtype, term));
+      const std::vector<Selection> second = {{{1}, {1}, {}}};
+      acc.Update(test.exact, second, *test.Make(dtype, {terms.back()}), {});
+    }
+    EXPECT_EQ(acc.total()->ErrorAt(0), 0);
+    const double bound = acc.total()->ErrorAt(1);
+    if (bound == kUnbounded) continue;
+    ++bounded;
+    double real = 0;
+    for (const double term : terms) real += term;
+    for (int order = 0; order < 5; ++order) {
+      std::shuffle(terms.begin(), terms.end(), random);
+      double sum = 0;
+      for (const double term : terms) sum = RoundTo(dtype, sum + term);
+      EXPECT_LE(DistanceOf(sum, real), bound)
+          << fmt::format("round {}: {} terms of {}", round, terms.size(),
+                         belay::NameOf(dtype));
+    }
+  }
+  EXPECT_GT(bounded, 2000u);
 }
 
 TEST(InterpretBounds, AreTight) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/catalogue.h"
 #include "crux/interpret/broadcast.h"
 #include "crux/interpret/elementwise.h"
@@ -19,6 +21,9 @@ Across::Across(const Context& context, Op combine, DType dtype,
   SetNeutral(combine, *neutral);
   neutral_ = neutral;
   total_ = neutral;
+  if (combine == Op::kSum && neutral->floating() && context.carries_bounds()) {
+    terms_.resize(neutral->size());
+  }
 }
 
 TilePtr Across::Combined(const Context& context, const TilePtr& before,
@@ -46,11 +51,36 @@ TilePtr Across::Combined(const Context& context, const TilePtr& before,
   return changed;
 }
 
+void Across::BoundAnyOrder(const Context& context,
+                           const std::vector<Selection>& selections,
+                           const Tile& value) {
+  const auto total = std::const_pointer_cast<Tile>(total_);
+  if (total->error.empty()) CarryErrors(*total);
+  const auto take = [&](size_t element, size_t term) {
+    AnyOrderSum& sum = terms_[element];
+    sum.Take(value.real[term], value.ErrorAt(term));
+    total->error[element] = std::max(
+        total->error[element], sum.Bound(total->dtype, total->real[element]));
+  };
+  if (selections.empty()) {
+    ForEachBroadcast<1>(total->shape, {&value.shape},
+                        [&](size_t i, const auto& at) { take(i, at[0]); });
+    return;
+  }
+  const Shape part = Select(context, *total_, selections)->shape;
+  const std::vector<size_t> elements =
+      SelectedElements(context, total->shape, selections);
+  ForEachBroadcast<1>(part, {&value.shape}, [&](size_t i, const auto& at) {
+    take(elements[i], at[0]);
+  });
+}
+
 void Across::Update(const Context& context,
                     const std::vector<Selection>& selections, const Tile& value,
                     const std::vector<int64_t>& positions) {
   if (!prefixes_) {
     total_ = Combined(context, total_, selections, value);
+    if (!terms_.empty()) BoundAnyOrder(context, selections, value);
     return;
   }
   prefix_.clear();

@@ -3,11 +3,12 @@
 #define BELAY_CRUX_INTERPRET_ACROSS_H_
 
 // across_cores: one value combined over the iterations of `cores` loops, in the
-// order of the iterations.
+// order of the iterations. The bound of a sum holds for every order.
 
 #include <map>
 #include <vector>
 
+#include "crux/interpret/any_order.h"
 #include "crux/interpret/tensor.h"
 #include "crux/interpret/value.h"
 #include "crux/operations.h"
@@ -36,11 +37,17 @@ class Across {
   TilePtr Combined(const Context& context, const TilePtr& before,
                    const std::vector<Selection>& selections,
                    const Tile& value) const;
+  // Gives what of the total `selections` choose, and `value` was added to, the
+  // bound of a sum in any order.
+  void BoundAnyOrder(const Context& context,
+                     const std::vector<Selection>& selections,
+                     const Tile& value);
 
   Op step_;
   bool prefixes_;
   TilePtr neutral_;
   TilePtr total_;
+  std::vector<AnyOrderSum> terms_;  // of each element; none: not wanted
   std::map<std::vector<int64_t>, TilePtr> added_;
   // Exclusive prefixes of added_, made when first asked for.
   std::map<std::vector<int64_t>, TilePtr> prefix_;

@@ -11,9 +11,16 @@ namespace belay::crux::interpret {
 namespace {
 
 double LargestOf(DType wide) {
-  return wide == DType::kDouble
-             ? std::numeric_limits<double>::max()
-             : static_cast<double>(std::numeric_limits<float>::max());
+  switch (wide) {
+    case DType::kDouble:
+      return std::numeric_limits<double>::max();
+    case DType::kHalf:
+      return 65504;
+    case DType::kBfloat16:
+      return 0x1.fep127;
+    default:
+      return static_cast<double>(std::numeric_limits<float>::max());
+  }
 }
 
 double SmallestNormalOf(DType wide) {
