@@ -189,6 +189,22 @@ TEST_F(CruxRun, EmitsEveryForm) {
   EXPECT_TRUE(std::filesystem::exists(File("op/op_kernel/softmax.cpp")));
 }
 
+TEST_F(CruxRun, PrintedSourcesRefuseOtherDtypes) {
+  const std::string source = File("swish.asc");
+  ASSERT_EQ(
+      RunBelay("crux emit examples/crux/swish.crux -o " + source).exit_code, 0);
+  std::ofstream(File("x.bin"), std::ios::binary) << std::string(8, '\0');
+  const auto run = [&](const std::string& dtype) {
+    return RunBelay("run " + source + " -- x=" + File("x.bin") + ":" + dtype +
+                    ":2 y=" + File("y.bin"));
+  };
+  EXPECT_EQ(run("f32").exit_code, 0);
+  const Outcome outcome = run("i32");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.err.find("no kernel has these dtypes"), std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(CruxRun, WhatCannotBeCompiledIsRefused) {
   const Outcome outcome = RunBelay("crux emit examples/crux/matmul_gelu.crux");
   EXPECT_EQ(outcome.exit_code, 1);

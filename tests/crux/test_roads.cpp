@@ -60,7 +60,8 @@ TEST_P(CruxRoads, Agree) {
 // Types of operators have no underscores, and their kernels are called after
 // them.
 TEST_F(CruxRoadNames, ThatTypesSpellOtherwise) {
-  for (const std::string name : {"pool_2d", "RMSNorm", "twice__", "_add1"}) {
+  for (const std::string name :
+       {"pool_2d", "RMSNorm", "twice__", "_add1", "double"}) {
     const crux::Source source("names.crux",
                               "@kernel\ndef " + name +
                                   "(x: f32[N], y: out(f32[N])):\n"

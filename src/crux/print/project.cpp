@@ -77,8 +77,13 @@ std::string RankIsWrong(const typed::Parameter& parameter) {
 
 }  // namespace
 
+std::string OperatorType(const typed::Kernel& kernel) {
+  const std::string type = CamelCase(kernel.name);
+  return IsReserved(KernelNameOf(type)) ? type + "Op" : type;
+}
+
 std::string EntryOf(const typed::Kernel& kernel) {
-  return KernelNameOf(CamelCase(kernel.name));
+  return KernelNameOf(OperatorType(kernel));
 }
 
 std::string TilingType(const typed::Kernel& kernel) {

@@ -13,8 +13,12 @@
 
 namespace belay::crux::print {
 
-// The name that the operator's type gives its kernel and the project's files:
-// that of the kernel, but "pool2d" of `pool_2d`, whose type is Pool2d.
+// "LayerNorm" of `layer_norm`; "DoubleOp" of `double`, which no kernel of C++
+// can be called.
+std::string OperatorType(const typed::Kernel& kernel);
+
+// The name that this type gives the kernel and the project's files: that in the
+// program as a rule, but "pool2d" of `pool_2d`.
 std::string EntryOf(const typed::Kernel& kernel);
 
 // "SoftmaxTilingData".

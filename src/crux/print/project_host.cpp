@@ -26,7 +26,7 @@ class HostFileWriter {
         kernel_(*compiled.kernel),
         classes_(classes),
         fields_(fields),
-        type_(CamelCase(kernel_.name)) {}
+        type_(OperatorType(kernel_)) {}
 
   Text Print() {
     const Text tiling = Tiling();

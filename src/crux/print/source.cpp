@@ -347,6 +347,18 @@ class SourceWriter {
     launch_.Blank();
   }
 
+  // Dtypes that no launch is for.
+  void RefuseOtherDtypes(Text& text) const {
+    std::vector<std::vector<DType>> known;
+    for (const DtypeChoice& choice : ChoicesOf(compiled_)) {
+      known.push_back(choice.dtypes);
+    }
+    if (known.size() < 2) return;
+    text.Statement(fmt::format(
+        "if (!({})) return Refused(\"no kernel has these dtypes\");",
+        DtypeCondition(kernel_, known, Road::kSource)));
+  }
+
   Text Main() {
     tiling_ = PrintTiling(compiled_, fields_, VariantsByClass(classes_),
                           Road::kSource);
@@ -371,6 +383,7 @@ class SourceWriter {
     const Text prologue = PrintPrologue(kernel_, needs_, HostPlace::kMain);
 
     Text text;
+    RefuseOtherDtypes(text);
     text.Append(checks);
     text.Statement(
         "const auto* npu = "
