@@ -17,6 +17,9 @@
 
 namespace belay::crux::run {
 
+// A call that is not inlined, there and back: simple instructions.
+inline constexpr uint32_t kCallWork = 3;
+
 class CompiledExpressions {
  public:
   CompiledExpressions(const code::Kernel& kernel, CompiledValues& values);
@@ -61,6 +64,7 @@ class CompiledExpressions {
   bool MayBeNegative(const ir::Int& expr) const {
     return print::MayBeNegative(expr, context_);
   }
+  Value FirstItem(const print::SharedItems& shared);
   Value Sum(const ir::Int& expr);
   Value Product(Value left, const ir::Int& right);
   Value Extreme(const ir::Int& expr);

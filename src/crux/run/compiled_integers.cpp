@@ -11,8 +11,6 @@ namespace {
 using ir::Int;
 using ir::IntKind;
 
-bool IsMask(int64_t power) { return power > 0 && (power & (power - 1)) == 0; }
-
 // The operands of nested ones of its kind, each once.
 void AddOperands(const Int& expr, IntKind kind, std::vector<Int>& operands) {
   if (expr.kind() == kind) {
@@ -125,7 +123,37 @@ Value CompiledExpressions::Of(const Int& expr) {
   }
 }
 
+// A function, which is called with both numbers of a core.
+Value CompiledExpressions::FirstItem(const print::SharedItems& shared) {
+  values_.Use(Of(shared.items));
+  if (shared.late) values_.Use(Of(*shared.late));
+  values_.Spend(Class::kSimple, kCallWork);
+  const auto binary = [&](ValueOp op, Value a, Value b) {
+    return values_.Binary(op, a, b);
+  };
+  const Value items = values_.Opaque();
+  const Value cores = values_.Opaque();
+  const Value core = binary(ValueOp::kAdd, values_.Opaque(), values_.Opaque());
+  const Value whole = binary(ValueOp::kMul, core, values_.Divide(items, cores));
+  const Value rest =
+      binary(ValueOp::kMin, core, values_.Remainder(items, cores));
+  Value first = binary(ValueOp::kAdd, whole, rest);
+  if (shared.late) {
+    const Value late = binary(ValueOp::kMul, values_.Opaque(), core);
+    const Value behind = binary(ValueOp::kSub, cores, core);
+    const Value twice = binary(ValueOp::kMul, cores, values_.Constant(2));
+    first = binary(ValueOp::kAdd, first,
+                   values_.Divide(binary(ValueOp::kMul, late, behind), twice));
+  }
+  values_.Use(first);
+  values_.ForgetLoads();
+  return values_.Opaque();
+}
+
 Value CompiledExpressions::Sum(const Int& expr) {
+  if (const auto shared = print::SharedItems::Of(expr)) {
+    return FirstItem(*shared);
+  }
   const size_t mark = values_.count();
   Value sum = values_.Constant(0);
   for (const print::CountedTerm& term : print::CountedTerms(expr)) {
@@ -178,7 +206,7 @@ Value CompiledExpressions::CeilDiv(const Int& over, const Int& by) {
   const Value quotient = values_.Divide(a, b);
   const auto power = values_.ConstantOf(b);
   if (power == 1) return quotient;
-  const bool masked = power && IsMask(*power) && !values_.ConstantOf(a);
+  const bool masked = power && IsPowerOfTwo(*power) && !values_.ConstantOf(a);
   const Value rest =
       masked ? values_.Make(ValueOp::kAnd, Class::kSimple, 1, a, b, 1)
              : values_.Remainder(a, b);

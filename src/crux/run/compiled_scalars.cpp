@@ -165,16 +165,16 @@ Value CompiledExpressions::CompareFloats(const std::string& op, Value a,
   return values_.Make(which, Class::kFloating, 1, a, b, 1);
 }
 
-// Narrow operands are widened to int.
+// Narrow operands with a sign are widened to int.
 Value CompiledExpressions::DivideWhole(const Scalar& scalar, Value a, Value b) {
-  const bool narrow = BitsOf(scalar.dtype) < 32;
+  const bool has_sign = IsSigned(scalar.dtype);
+  const bool narrow = has_sign && BitsOf(scalar.dtype) < 32;
   const auto widen = [&](Value value) {
     if (!narrow || values_.ConstantOf(value)) return value;
     return values_.Make(ValueOp::kConvert, Class::kSimple, 1, value, -1, 32);
   };
   a = widen(a);
   b = widen(b);
-  const bool has_sign = narrow || IsSigned(scalar.dtype);
   const Value all = scalar.op == "/" ? values_.Divide(a, b, has_sign)
                                      : values_.Remainder(a, b, has_sign);
   return narrow ? Narrow(all, BitsOf(scalar.dtype)) : all;
@@ -252,9 +252,14 @@ Value CompiledExpressions::Cast(Value value, DType from, DType to) {
   if (values_.ConstantOf(value)) return value;
   if (values_.IsTruth(value)) return values_.AsInteger(value);
   if (BitsOf(from) == BitsOf(to)) return value;
-  const bool extends = !IsSigned(from) && BitsOf(from) < BitsOf(to);
-  return values_.Make(extends ? ValueOp::kExtend : ValueOp::kConvert,
-                      Class::kSimple, 1, value, -1, ConversionOf(from, to));
+  if (BitsOf(from) > BitsOf(to)) {
+    if (const auto narrow = InNarrow(value, to, 0)) return *narrow;
+  }
+  ValueOp op = ValueOp::kConvert;
+  if (BitsOf(from) < BitsOf(to)) {
+    op = IsSigned(from) ? ValueOp::kExtendSign : ValueOp::kExtend;
+  }
+  return values_.Make(op, Class::kSimple, 1, value, -1, ConversionOf(from, to));
 }
 
 Value CompiledExpressions::AsElement(const Scalar& scalar, DType dtype) {
@@ -273,11 +278,7 @@ Value CompiledExpressions::AsElement(const Scalar& scalar, DType dtype) {
   if (dtype == DType::kBool || values_.IsTruth(value)) {
     return values_.AsInteger(value);
   }
-  if (IsFloating(scalar.dtype) || BitsOf(dtype) >= BitsOf(scalar.dtype)) {
-    return Cast(value, scalar.dtype, dtype);
-  }
-  const auto narrow = InNarrow(value, dtype, 0);
-  return narrow ? *narrow : Cast(value, scalar.dtype, dtype);
+  return Cast(value, scalar.dtype, dtype);
 }
 
 // Sums and products of what was widened, cut again, are worked out narrow.
@@ -286,7 +287,8 @@ std::optional<Value> CompiledExpressions::InNarrow(Value value, DType dtype,
   constexpr int kDeepest = 8;
   const ValueOp op = values_.OpOf(value);
   if (op == ValueOp::kConstant) return value;
-  if (op == ValueOp::kConvert || op == ValueOp::kExtend) {
+  if (op == ValueOp::kConvert || op == ValueOp::kExtend ||
+      op == ValueOp::kExtendSign) {
     const int64_t from = (values_.NumberOf(value) - kFirstConversion) / kDtypes;
     if (from != static_cast<int64_t>(dtype)) return std::nullopt;
     return values_.ArgOf(value, 0);

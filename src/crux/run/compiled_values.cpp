@@ -9,10 +9,6 @@
 namespace belay::crux::run {
 namespace {
 
-bool IsPowerOfTwo(int64_t value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
-
 bool Commutes(ValueOp op) {
   switch (op) {
     case ValueOp::kAdd:
@@ -26,6 +22,18 @@ bool Commutes(ValueOp op) {
     case ValueOp::kNotEqual:
     case ValueOp::kBothTrue:
     case ValueOp::kEitherTrue:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Compares(ValueOp op) {
+  switch (op) {
+    case ValueOp::kLess:
+    case ValueOp::kLessEqual:
+    case ValueOp::kEqual:
+    case ValueOp::kNotEqual:
       return true;
     default:
       return false;
@@ -194,6 +202,12 @@ std::optional<Value> CompiledValues::Fold(ValueOp op, Value a, Value b) {
     default:
       return std::nullopt;
   }
+  // (x + 3) * 4 is x * 4 + 12.
+  if (op == ValueOp::kMul && OpOf(a) == ValueOp::kAdd &&
+      ConstantOf(ArgOf(a, 1))) {
+    return Binary(ValueOp::kAdd, Binary(op, ArgOf(a, 0), b),
+                  Constant(Work64(op, NumberOf(ArgOf(a, 1)), *right)));
+  }
   // (x + 3) + 4, (x * 3) * 4.
   const bool same = OpOf(a) == op &&
                     (op == ValueOp::kAdd || op == ValueOp::kMul) &&
@@ -210,6 +224,7 @@ Value CompiledValues::Binary(ValueOp op, Value a, Value b) {
     return Binary(ValueOp::kAdd, a, Constant(-NumberOf(b)));
   }
   if (a == b && (op == ValueOp::kMin || op == ValueOp::kMax)) return a;
+  if (Compares(op)) Narrowed(a, b);
   const auto right = ConstantOf(b);
   // What a remainder of a power of two is compared with 0 by is a mask.
   const bool compares = op == ValueOp::kEqual || op == ValueOp::kNotEqual;
@@ -229,34 +244,6 @@ Value CompiledValues::Binary(ValueOp op, Value a, Value b) {
   return Make(op, multiplies ? Class::kMultiply : Class::kSimple, 1, a, b);
 }
 
-bool CompiledValues::IsPositive(Value value) const {
-  return OpOf(value) == ValueOp::kMax &&
-         ConstantOf(ArgOf(value, 1)).value_or(0) > 0;
-}
-
-bool CompiledValues::IsEven(Value value) const {
-  return OpOf(value) == ValueOp::kMul &&
-         ConstantOf(ArgOf(value, 1)).value_or(1) % 2 == 0;
-}
-
-bool CompiledValues::IsNonNegative(Value value) const {
-  switch (OpOf(value)) {
-    case ValueOp::kConstant:
-      return NumberOf(value) >= 0;
-    case ValueOp::kWiden:
-    case ValueOp::kExtend:
-      return true;
-    case ValueOp::kMax:
-      return IsNonNegative(ArgOf(value, 0)) || IsNonNegative(ArgOf(value, 1));
-    case ValueOp::kAnd:
-      return ConstantOf(ArgOf(value, 1)).value_or(-1) >= 0;
-    case ValueOp::kMin:
-      return IsNonNegative(ArgOf(value, 0)) && IsNonNegative(ArgOf(value, 1));
-    default:
-      return false;
-  }
-}
-
 bool CompiledValues::IsCheapSince(size_t first) const {
   uint32_t all = 0;
   for (size_t i = first; i < nodes_.size(); ++i) {
@@ -273,75 +260,14 @@ void CompiledValues::Move(size_t first, Site site) {
   for (size_t i = first; i < nodes_.size(); ++i) nodes_[i].site = site;
 }
 
-// What is not constant is tested for 0, which reports and goes on, and for -1.
-// The test for 0 costs nothing where it serves one division only.
-Value CompiledValues::Quotient(ValueOp op, Value a, Value b, bool has_sign) {
-  const auto right = ConstantOf(b);
-  if (right && *right != 0) {
-    if (const auto left = ConstantOf(a)) {
-      return Constant(op == ValueOp::kDivide ? *left / *right : *left % *right);
-    }
-    if (*right == 1) return op == ValueOp::kDivide ? a : Constant(0);
-    if (IsPowerOfTwo(*right) && (!has_sign || IsNonNegative(a))) {
-      const bool divides = op == ValueOp::kDivide;
-      return Make(divides ? ValueOp::kShiftRight : ValueOp::kAnd,
-                  Class::kSimple, 1, a, divides ? b : Constant(*right - 1),
-                  divides ? 1 : 0);
-    }
-    return Make(op, Class::kDivide, 1, a, b);
+// Made wider once it is a number of bytes, where it surely fits.
+void CompiledValues::UseAsOffset(Value value, size_t bytes) {
+  if (bytes == 1) return Use(value);
+  if (OpOf(value) == ValueOp::kExtendSign &&
+      bounded_.contains(ArgOf(value, 0))) {
+    return Use(ArgOf(value, 0));
   }
-  if (IsPositive(b)) return Make(op, Class::kDivide, 1, a, b);
-  if (differ_.contains({b, 0})) return PlainQuotient(op, a, b, has_sign);
-  ++tests_;
-  const auto [tested, first] = divisors_.emplace(b, -1);
-  if (!first && tested->second >= 0) {
-    nodes_[static_cast<size_t>(tested->second)].count = 1;
-  }
-  if (first) {
-    Node test;
-    test.args[0] = b;
-    test.site = site_;
-    nodes_.push_back(test);
-    tested->second = static_cast<Value>(nodes_.size() - 1);
-    Use(tested->second);
-  }
-  Node node;
-  node.op = op;
-  node.args = {a, b, -1};
-  node.which = Class::kDivide;
-  node.count = 1;
-  if (has_sign && !IsEven(b)) node.simple = op == ValueOp::kDivide ? 4 : 3;
-  node.site = site_;
-  nodes_.push_back(node);
-  ForgetLoads();
-  return static_cast<Value>(nodes_.size() - 1);
-}
-
-// By -1, 1 is the divisor, and another value the result.
-Value CompiledValues::PlainQuotient(ValueOp op, Value a, Value b,
-                                    bool has_sign) {
-  if (!has_sign || IsNonNegative(b) || IsEven(b) || differ_.contains({b, -1})) {
-    return Make(op, Class::kDivide, 1, a, b);
-  }
-  const Value is_minus_one = Binary(ValueOp::kEqual, b, Constant(-1));
-  const Value quotient =
-      Make(op, Class::kDivide, 1, a, Select(is_minus_one, Constant(1), b));
-  const Value zero = Constant(0);
-  const bool divides = op == ValueOp::kDivide;
-  return Select(is_minus_one, divides ? Binary(ValueOp::kSub, zero, a) : zero,
-                quotient);
-}
-
-void CompiledValues::Rule(Value condition) {
-  if (OpOf(condition) != ValueOp::kEqual) return;
-  const auto number = ConstantOf(ArgOf(condition, 1));
-  if (number) differ_.emplace(ArgOf(condition, 0), *number);
-}
-
-void CompiledValues::Unrule(Value condition) {
-  if (OpOf(condition) != ValueOp::kEqual) return;
-  const auto number = ConstantOf(ArgOf(condition, 1));
-  if (number) differ_.erase({ArgOf(condition, 0), *number});
+  offsets_.emplace(value, bytes);
 }
 
 Value CompiledValues::Select(Value condition, Value a, Value b) {
@@ -365,6 +291,19 @@ Value CompiledValues::Select(Value condition, Value a, Value b) {
 }
 
 Value CompiledValues::Sum(Value a, Value b, size_t mark) {
+  // x * 16 + (y * 16 + 4) is (x + y) * 16 + 4.
+  const auto power = [&](Value value) -> int64_t {
+    if (OpOf(value) != ValueOp::kMul) return 0;
+    const int64_t factor = ConstantOf(ArgOf(value, 1)).value_or(0);
+    return IsPowerOfTwo(factor) ? factor : 0;
+  };
+  for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (OpOf(other) == ValueOp::kAdd && ConstantOf(ArgOf(other, 1)) &&
+        power(one) != 0 && power(one) == power(ArgOf(other, 0))) {
+      return Binary(ValueOp::kAdd, Sum(one, ArgOf(other, 0), mark),
+                    ArgOf(other, 1));
+    }
+  }
   const auto is_product = [&](Value value) {
     return OpOf(value) == ValueOp::kMul &&
            (ConstantOf(ArgOf(value, 1)) || static_cast<size_t>(value) >= mark);
@@ -373,10 +312,21 @@ Value CompiledValues::Sum(Value a, Value b, size_t mark) {
     for (const int i : {0, 1}) {
       for (const int j : {0, 1}) {
         if (ArgOf(a, i) != ArgOf(b, j)) continue;
-        const Value both =
-            Binary(ValueOp::kAdd, ArgOf(a, 1 - i), ArgOf(b, 1 - j));
+        for (const Value term : {a, b}) {
+          if (static_cast<size_t>(term) < mark) factored_.insert(term);
+        }
+        const Value both = Sum(ArgOf(a, 1 - i), ArgOf(b, 1 - j), mark);
         return Binary(ValueOp::kMul, both, ArgOf(a, i));
       }
+    }
+  }
+  // x * y + y
+  for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (!is_product(one) || ConstantOf(other)) continue;
+    for (const int i : {0, 1}) {
+      if (ArgOf(one, i) != other) continue;
+      const Value more = Binary(ValueOp::kAdd, ArgOf(one, 1 - i), Constant(1));
+      return Binary(ValueOp::kMul, more, other);
     }
   }
   return Binary(ValueOp::kAdd, a, b);
@@ -446,7 +396,8 @@ void CompiledValues::DropScales(const std::vector<bool>& used) {
     if (OpOf(value) != ValueOp::kAdd || count > 1) continue;
     for (const int i : {0, 1}) {
       const Value term = ArgOf(value, i);
-      if (users[term] > 1 || !IsPowerOfTwo(factor(term).value_or(0)) ||
+      if (users[term] > 1 || factored_.contains(term) ||
+          !IsPowerOfTwo(factor(term).value_or(0)) ||
           ConstantOf(ArgOf(value, 1 - i))) {
         continue;
       }

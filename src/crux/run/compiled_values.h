@@ -46,14 +46,19 @@ enum class ValueOp : uint8_t {
   kEitherTrue,
   kNot,
   kSelect,
-  kWiden,    // a truth value to an integer, a 16-bit float to float
-  kConvert,  // number: which conversion
-  kExtend,   // the same, of an integer without a sign to a wider one
-  kFloat,    // arithmetic of floats; number: which
+  kWiden,       // a truth value to an integer, a 16-bit float to float
+  kConvert,     // number: which conversion
+  kExtend,      // the same, of an integer without a sign to a wider one
+  kExtendSign,  // and of one with a sign
+  kFloat,       // arithmetic of floats; number: which
 };
 
 using Value = int32_t;
 using Site = int32_t;
+
+inline bool IsPowerOfTwo(int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
 
 class CompiledValues {
  public:
@@ -110,10 +115,7 @@ class CompiledValues {
   // It is where an element of so many bytes lies: constants that it is a
   // multiple of, or one of its terms that nobody else needs, are one with
   // these.
-  void UseAsOffset(Value value, size_t bytes) {
-    if (bytes > 1) offsets_.emplace(value, bytes);
-    if (bytes == 1) Use(value);
-  }
+  void UseAsOffset(Value value, size_t bytes);
 
   // Where code is reached only if the condition does not hold, and from where
   // it may be reached otherwise.
@@ -166,7 +168,12 @@ class CompiledValues {
   bool IsPositive(Value value) const;
   bool IsEven(Value value) const;
   bool IsNonNegative(Value value) const;
+  // Both as they were before they were made wider: what is compared, and
+  // numbers without a sign that are divided.
+  bool Narrowed(Value& a, Value& b) const;
   Value Quotient(ValueOp op, Value a, Value b, bool has_sign);
+  // Of a value that is a multiple of a constant.
+  std::optional<Value> OfMultiple(ValueOp op, Value a, int64_t divisor);
   // A division that is not tested for 0.
   Value PlainQuotient(ValueOp op, Value a, Value b, bool has_sign);
   std::optional<Value> Fold(ValueOp op, Value a, Value b);
@@ -176,6 +183,8 @@ class CompiledValues {
   std::vector<Key> made_;
   std::vector<Value> roots_;
   std::set<std::pair<Value, size_t>> offsets_;
+  std::set<Value> factored_;  // terms that others were added to later
+  std::set<Value> bounded_;   // by 0 and a constant
   std::vector<std::array<uint64_t, abi::kScalarClasses + 1>> spent_;
   std::map<Value, Value> divisors_;             // tested for zero: the test
   std::set<std::pair<Value, int64_t>> differ_;  // values and what they are not

@@ -46,8 +46,6 @@ class Estimator {
   }
 
  private:
-  static constexpr uint32_t kCall = 3;  // there and back
-
   void Count(const code::Block& block) {
     for (const auto& stmt : block) {
       if (stmt->kind == StmtKind::kInvoke) ++invoked_[stmt->function];
@@ -224,7 +222,7 @@ class Estimator {
   // As a function, it gets the event's number as a byte, and returns.
   void CallSync(const Stmt& stmt) {
     constexpr uint32_t kInside = 3;
-    values_.Spend(Class::kSimple, kCall + 2 - kInside);
+    values_.Spend(Class::kSimple, kCallWork + 2 - kInside);
     const auto [found, fresh] = sites_.emplace(&stmt, block_);
     if (fresh) found->second = values_.NewSite();
     values_.Enter(found->second);
@@ -393,7 +391,7 @@ class Estimator {
       inside[function->parameters[i]] = alone ? values_.Opaque() : arguments[i];
     }
     if (alone) {
-      values_.Spend(Class::kSimple, kCall);
+      values_.Spend(Class::kSimple, kCallWork);
       Call();
       if (!visited_.insert(stmt.function).second) return;
     }
