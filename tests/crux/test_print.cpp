@@ -12,6 +12,7 @@
 #include "crux/check.h"
 #include "crux/compile.h"
 #include "crux/ir/refusal.h"
+#include "crux/print/compiled.h"
 #include "crux/print/copy_functions.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/integer_text.h"
@@ -609,6 +610,31 @@ TEST(PrintClass, WhatVariantsShareIsWhatEachWouldHave) {
     printed += functions.size();
   }
   EXPECT_LT(5 * printed, 3 * all) << "most are printed again and again";
+}
+
+// With its size, which one of the variants does not know.
+TEST(PrintClass, WhereATensorIsIsSaidOnce) {
+  const Checked checked = Check(
+      "k",
+      "@kernel\n"
+      "def k(a: f32[1], b: optional(f32[N]), x: f32[M], y: out(f32[K, M]),\n"
+      "      s: f32[K]):\n"
+      "    for r in cores(K):\n"
+      "        t = load(x[:])\n"
+      "        if present(b):\n"
+      "            t = t + load(a[0])\n"
+      "        store(y[r, :], t)\n");
+  ASSERT_TRUE(checked.ok());
+  Compiled compiled;
+  compiled.kernel = checked.program->FindKernel("k");
+  compiled.variants = CompileAll(*compiled.kernel);
+  const std::string text = PrintSource(compiled);
+  const std::string set = "a_.SetGlobalBuffer(";
+  const size_t at = text.find(set);
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(text.find(set, at + 1), std::string::npos) << text;
+  EXPECT_EQ(text.substr(at, text.find('\n', at) - at),
+            "a_.SetGlobalBuffer((__gm__ float*)a, 1);");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/in_parallel.h"
 #include "crux/print/class_words.h"
@@ -79,16 +80,28 @@ void MarkTemplates(Text& text) {
   }
 }
 
-// Where a tensor is may be said to variants that do not touch it, too.
+// Where a tensor is may be said to variants that do not touch it, too: once,
+// with its size where one of them knows it.
 FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
   const Word set = vocabulary.Of("SetGlobalBuffer");
-  for (Statement& statement : function.whole.parts[0].body) {
+  const Word comma = vocabulary.Of(",");
+  const auto has = [](const Statement& statement, Word word) {
     const Tokens& head = statement.parts[0].head;
-    const bool sets = std::any_of(head.begin(), head.end(), [&](Token token) {
-      return !IsSlot(token) && WordOf(token) == set;
+    return std::any_of(head.begin(), head.end(), [&](Token token) {
+      return !IsSlot(token) && WordOf(token) == word;
     });
-    if (sets) statement.variants = function.whole.variants;
+  };
+  std::vector<Statement>& body = function.whole.parts[0].body;
+  std::set<Token> sized;
+  for (Statement& statement : body) {
+    if (!has(statement, set)) continue;
+    statement.variants = function.whole.variants;
+    if (has(statement, comma)) sized.insert(statement.parts[0].head[0]);
   }
+  std::erase_if(body, [&](const Statement& statement) {
+    return has(statement, set) && !has(statement, comma) &&
+           sized.contains(statement.parts[0].head[0]);
+  });
   return function;
 }
 
