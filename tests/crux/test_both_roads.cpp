@@ -15,6 +15,7 @@
 #include "call.h"
 #include "crux/check.h"
 #include "crux/fuzz/generate.h"
+#include "crux/fuzz/rows.h"
 #include "expert_cases.h"
 #include "fuzz_case.h"
 #include "printed_batch.h"
@@ -36,10 +37,12 @@ class BothRoads : public ::testing::Test {
     if (batch_.size() == kBatch) Flush();
   }
 
-  void AddFuzzed(uint64_t seed, bool all_variants) {
+  void AddFuzzed(uint64_t seed, bool all_variants,
+                 crux::fuzz::GeneratedProgram (*generate)(uint64_t) =
+                     crux::fuzz::Generate) {
     if (batch_.empty()) fuzzed_.clear();
     Fuzzed& one = fuzzed_.emplace_back();
-    one.program = crux::fuzz::Generate(seed);
+    one.program = generate(seed);
     one.checked = crux::Check("generated", one.program.text);
     ASSERT_TRUE(one.checked.ok()) << seed;
     Add("seed " + std::to_string(seed) + "\n" + one.program.text,
@@ -160,6 +163,16 @@ TEST_F(BothRoads, AgreeOnFuzzedPrograms) {
   const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : kBatch;
   for (uint64_t i = 0; i < programs; ++i) {
     AddFuzzed(FirstSeed() + i, i % 8 == 0);
+  }
+  Flush();
+  PrintWorst();
+}
+
+TEST_F(BothRoads, AgreeOnFuzzedRows) {
+  const char* given = std::getenv("BELAY_FUZZ");
+  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) / 5 : 20;
+  for (uint64_t i = 0; i < programs; ++i) {
+    AddFuzzed(FirstSeed() + i, i % 8 == 0, crux::fuzz::GenerateRows);
   }
   Flush();
   PrintWorst();

@@ -10,6 +10,7 @@
 #include "compiled_coverage.h"
 #include "crux/check.h"
 #include "crux/fuzz/generate.h"
+#include "crux/fuzz/rows.h"
 #include "fuzz_case.h"
 
 namespace belay::testing::test_compiled_fuzz {
@@ -20,12 +21,14 @@ uint64_t Programs() {
   return given ? std::strtoull(given, nullptr, 0) : 200;
 }
 
-TEST(CompiledFuzz, GivesWhatTheInterpreterGives) {
-  CompiledCoverage coverage;
+using Generator = crux::fuzz::GeneratedProgram (*)(uint64_t seed);
+
+void ExpectWhatTheInterpreterGives(Generator generate,
+                                   CompiledCoverage& coverage) {
   crux::run::Runner runner(CheckedDevice());
   for (uint64_t i = 0; i < Programs(); ++i) {
     const uint64_t seed = FirstSeed() + i;
-    const crux::fuzz::GeneratedProgram program = crux::fuzz::Generate(seed);
+    const crux::fuzz::GeneratedProgram program = generate(seed);
     const crux::Checked checked = crux::Check("generated", program.text);
     ASSERT_TRUE(checked.ok()) << "seed " << seed << "\n" << program.text;
     const crux::typed::Kernel& kernel =
@@ -35,7 +38,19 @@ TEST(CompiledFuzz, GivesWhatTheInterpreterGives) {
     coverage.Add(kernel, program.arguments, result);
   }
   coverage.Print();
+}
+
+TEST(CompiledFuzz, GivesWhatTheInterpreterGives) {
+  CompiledCoverage coverage;
+  ExpectWhatTheInterpreterGives(crux::fuzz::Generate, coverage);
   // `@` alone has no compiled form.
+  EXPECT_LT(coverage.refused(), coverage.programs() / 4);
+}
+
+TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForManyRows) {
+  CompiledCoverage coverage;
+  ExpectWhatTheInterpreterGives(crux::fuzz::GenerateRows, coverage);
+  // Rows that do not fit, where the program has no other way.
   EXPECT_LT(coverage.refused(), coverage.programs() / 4);
 }
 
