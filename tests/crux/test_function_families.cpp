@@ -85,6 +85,46 @@ TEST(FunctionFamilies, WhatIsCalledAndTypesTogether) {
             "Rows<Op::kSum>(t, 8);\n");
 }
 
+// What one line calls is written there; what two call is a function, as is what
+// takes no fewer lines.
+TEST(FunctionFamilies, WhatIsCalledOnceStandsInItsPlace) {
+  const auto rows = [](const std::string& operation, bool twice) {
+    Text functions;
+    std::vector<std::string> statements = {
+        "WholeReduce" + operation + "<float>(dst, dst, columns" +
+        (operation == "Max" ? ", ReduceOrder::ORDER_ONLY_VALUE" : "") + ");"};
+    if (twice) statements.push_back(statements[0]);
+    Add(functions, operation + "Rows", "float", statements);
+    return functions;
+  };
+  for (const bool twice : {false, true}) {
+    Text functions = rows("Max", twice);
+    functions.Append(rows("Sum", twice));
+    std::vector<ClassGroup> groups = {
+        Calling({"MaxRows(t, 8);", "SumRows(t, 8);"})};
+    JoinFamilies(functions, groups);
+    const std::string laid = Laid(functions.lines());
+    const std::string in_place =
+        "enum class Op { kMax, kSum };\n\n"
+        "template <Op op>\n"
+        "__aicore__ inline void Rows(const LocalTensor<float>& dst, int64_t "
+        "columns) {\n"
+        "  if constexpr (op == Op::kMax) {\n"
+        "    WholeReduceMax<float>(dst, dst, columns, "
+        "ReduceOrder::ORDER_ONLY_VALUE);\n"
+        "  } else {\n"
+        "    WholeReduceSum<float>(dst, dst, columns);\n"
+        "  }\n"
+        "}\n\n";
+    if (!twice) {
+      EXPECT_EQ(laid, in_place);
+    } else {
+      EXPECT_NE(laid.find("inline void WholeReduce("), std::string::npos);
+      EXPECT_EQ(laid.find("else"), std::string::npos) << laid;
+    }
+  }
+}
+
 // Numbers that do not follow the size of an element, other types beside the
 // one, other names.
 TEST(FunctionFamilies, OtherDifferencesStay) {

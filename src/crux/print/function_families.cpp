@@ -227,6 +227,34 @@ bool AddCalls(const Family& family, Dispatch& dispatch) {
   return numbers <= 1;
 }
 
+// "WholeReduceMax<T>(a, b, ReduceOrder::ORDER_ONLY_VALUE);"
+std::string CallOf(const std::string& name, std::string_view types,
+                   std::string_view arguments) {
+  const bool ordered = name == "WholeReduceMax" || name == "WholeReduceMin";
+  return fmt::format("{}<{}>({}{});", name, types, arguments,
+                     ordered ? kOrder : "");
+}
+
+// The function that does what `op` says.
+Text RoleText(const std::string& role,
+              const std::map<std::string, std::string>& calls) {
+  const bool masks = role == "Do";
+  Text text;
+  text.Declaration(
+      fmt::format("template <Op op, typename T, {}typename... Args>",
+                  masks ? "bool... kSetMask, " : ""));
+  text.Declaration(
+      fmt::format("__aicore__ inline void {}(const Args&... args) {{", role));
+  for (const auto& [operation, call] : calls) {
+    text.Statement(
+        fmt::format("if constexpr (op == {}) {{", Constant(operation)));
+    text.Statement(CallOf(call, masks ? "T, kSetMask..." : "T", "args..."));
+    text.Close();
+  }
+  text.Close();
+  return text;
+}
+
 // `constants`: of all families, those that differ in a number only, too.
 void PrintDispatch(const Dispatch& dispatch,
                    const std::set<std::string>& constants, Text& text) {
@@ -234,24 +262,66 @@ void PrintDispatch(const Dispatch& dispatch,
       fmt::format("enum class Op {{ {} }};", fmt::join(constants, ", ")));
   text.Blank();
   for (const auto& [role, calls] : dispatch) {
-    const bool masks = role == "Do";
-    text.Declaration(
-        fmt::format("template <Op op, typename T, {}typename... Args>",
-                    masks ? "bool... kSetMask, " : ""));
-    text.Declaration(
-        fmt::format("__aicore__ inline void {}(const Args&... args) {{", role));
-    for (const auto& [operation, call] : calls) {
-      text.Statement(
-          fmt::format("if constexpr (op == {}) {{", Constant(operation)));
-      const bool ordered = call == "WholeReduceMax" || call == "WholeReduceMin";
-      text.Statement(fmt::format("{}<T{}>(args...{});", call,
-                                 masks ? ", kSetMask..." : "",
-                                 ordered ? kOrder : ""));
-      text.Close();
-    }
-    text.Close();
+    text.Append(RoleText(role, calls));
     text.Blank();
   }
+}
+
+// "Role<op, T>(a, b);" as what it does.
+std::vector<Line> InPlace(const Line& line,
+                          const std::map<std::string, std::string>& calls) {
+  const size_t type = line.text.find("<op, ") + 5;
+  const size_t open = line.text.find(">(", type);
+  const std::string_view text = line.text;
+  Text place;
+  size_t left = calls.size();
+  for (const auto& [operation, call] : calls) {
+    const bool first = left == calls.size();
+    const bool last = --left == 0;
+    const std::string head =
+        last ? "} else {"
+             : fmt::format("{}if constexpr (op == {}) {{",
+                           first ? "" : "} else ", Constant(operation));
+    if (first) place.Statement(head);
+    if (!first) place.Reopen(head);
+    place.Statement(
+        CallOf(call, text.substr(type, open - type),
+               text.substr(open + 2, text.size() - 2 - (open + 2))));
+  }
+  place.Close();
+  std::vector<Line> lines = place.lines();
+  for (Line& one : lines) one.indent += line.indent;
+  return lines;
+}
+
+// What only one line calls is written there if that takes fewer lines.
+void PutInPlace(std::vector<Function>& functions, Dispatch& dispatch) {
+  std::erase_if(dispatch, [&](const auto& one) {
+    const auto& [role, calls] = one;
+    if (role == "Do" || calls.size() < 2) return false;
+    Function* caller = nullptr;
+    size_t at = 0;
+    size_t found = 0;
+    for (Function& function : functions) {
+      for (size_t i = 0; i < function.lines.size(); ++i) {
+        if (!function.lines[i].text.starts_with(role + "<op, ")) continue;
+        ++found;
+        caller = &function;
+        at = i;
+      }
+    }
+    if (found != 1) return false;
+    std::vector<Line>& lines = caller->lines;
+    const std::vector<Line> place = InPlace(lines[at], calls);
+    if (LaidLines(place) >=
+        LaidLines({lines[at]}) + LaidLines(RoleText(role, calls).lines())) {
+      return false;
+    }
+    lines.erase(lines.begin() + static_cast<ptrdiff_t>(at));
+    lines.insert(lines.begin() + static_cast<ptrdiff_t>(at), place.begin(),
+                 place.end());
+    return true;
+  });
 }
 
 }  // namespace
@@ -279,12 +349,13 @@ void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
     Generalise(family, kept);
   }
   if (gone.empty() && !types) return;
-  functions = Text();
-  if (!gone.empty()) PrintDispatch(dispatch, constants, functions);
   std::vector<Function> left;
   for (size_t i = 0; i < all.size(); ++i) {
     if (!gone.contains(i)) left.push_back(std::move(all[i]));
   }
+  PutInPlace(left, dispatch);
+  functions = Text();
+  if (!gone.empty()) PrintDispatch(dispatch, constants, functions);
   functions.Append(print::TextOf(left));
   for (const CallNames& change : {names, operations}) {
     RenameCalls(functions.mutable_lines(), change);
