@@ -109,7 +109,8 @@ TEST_F(CruxCompiledRows, NumbersOfShortRows) {
 }
 
 // Every core has so many rows that an instruction takes eight of them, and some
-// are left; lengths are whole blocks or not, and the longest that can.
+// are left, or, of the shortest, a chunk of them all; lengths are whole blocks
+// or not, and the longest that can.
 TEST_F(CruxCompiledRows, RowsInEights) {
   for (const DType dtype : {DType::kHalf, DType::kFloat}) {
     const std::string text = fmt::format(
@@ -125,6 +126,10 @@ TEST_F(CruxCompiledRows, RowsInEights) {
     for (const int64_t length : {64, 72, 100, 128, 1024, 2032, 2048}) {
       Expect(text,
              {Numbers(dtype, {48 * 13 - 5, length}), Numbers(dtype, {length})});
+    }
+    for (const int64_t length : {65, 80, 96, 112, 128}) {
+      Expect(text,
+             {Numbers(dtype, {48 * 46 - 5, length}), Numbers(dtype, {length})});
     }
   }
 }

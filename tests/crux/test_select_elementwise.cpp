@@ -122,7 +122,7 @@ TEST_F(CruxSelect, ColumnsAreSpreadOnce) {
                     "    for r in cores(R):\n"
                     "        store(y[r, :], load(a[r, :]) - load(s[r]))\n",
                     {"a=f32[100,64]", "s=f32[100]"}),
-            "Brcb Sub Sub SetMaskCount SetVectorMask Sub SetMaskNorm "
+            "Brcb Sub Sub Sub SetMaskCount SetVectorMask Sub SetMaskNorm "
             "ResetMask");
 }
 

@@ -2,10 +2,10 @@
 // Binary vector instructions whose operands broadcast.
 //
 // An element that many lanes read is first spread over a block (Brcb); the
-// instruction then reads that block again and again by a stride of 0. Two ways
-// to go over rows and columns: one instruction a row, or one a chunk of columns
-// that repeats over the rows. The one with fewer instructions is taken, where
-// need be when the kernel runs.
+// instruction then reads that block again and again by a stride of 0. Three
+// ways to go over rows and columns: one instruction a row, one a chunk of
+// columns that repeats over the rows, or one for eight rows that lie apart. The
+// one that takes less time is taken, where need be when the kernel runs.
 
 #include <algorithm>
 #include <array>
@@ -263,31 +263,49 @@ class Broadcast {
                    Less(rows.strides[0], (kLongestStride + 1) * block_));
   }
 
-  // Chunks are never better than eights where rows suit these.
   void RowsAndColumns(const Axis& rows, const Int& columns,
                       const std::vector<Int>& offsets) {
     const auto others = [&] {
+      const std::optional<int64_t> most =
+          ir::Most(emitter_.kernel(), rows.size);
       emitter_.If(
           Int::Of(ir::IntKind::kAnd, Less(padded_, 1), ByChunks(rows, columns)),
-          [&] { Chunks(rows, columns, offsets); },
+          [&] {
+            Chunks(rows, columns, offsets, most && *most <= kMostRepeats);
+          },
           [&] { Rows(rows, columns, offsets); });
     };
     if (padded_.Is(0)) return others();
     emitter_.If(
-        PaysInEights(rows, columns), [&] { Eights(rows, columns, offsets); },
-        others);
+        PaysInChunks(rows, columns),
+        [&] { Chunks(rows, columns, offsets, true); },
+        [&] {
+          emitter_.If(
+              PaysInEights(rows), [&] { Eights(rows, columns, offsets); },
+              others);
+        });
+  }
+
+  // Whether chunks, each one instruction for all rows, take less time than
+  // eights. Half of their repeats wait for the number of a row in banks: rows
+  // must be short, and many, so that there are far fewer instructions.
+  Int PaysInChunks(const Axis& rows, const Int& columns) const {
+    const Int lies =
+        Int::Of(ir::IntKind::kAnd, Less(rows.size, kMostRepeats + 1),
+                Less(rows.strides[0], (kLongestStride + 1) * block_));
+    return Int::Of(ir::IntKind::kAnd,
+                   Int::Of(ir::IntKind::kAnd, Less(0, padded_),
+                           Less(columns, rows.size * 3)),
+                   lies);
   }
 
   // Whether an instruction reaches a block of each of eight rows, and those
-  // take less time than one for each row.
-  Int PaysInEights(const Axis& rows, const Int& columns) const {
+  // take less time than one for each row: four take about as long either way.
+  Int PaysInEights(const Axis& rows) const {
     const Int lies =
         Int::Of(ir::IntKind::kAnd, Less(0, padded_),
                 Less(rows.strides[0], (kLongestStride + 1) * block_));
-    const Int each = CeilDiv(columns, 8 * block_) + kStartCycles;
-    return Int::Of(ir::IntKind::kAnd, lies,
-                   Less(CeilDiv(columns, block_) + kStartCycles,
-                        Min(rows.size, 8) * each));
+    return Int::Of(ir::IntKind::kAnd, lies, Less(4, rows.size));
   }
 
   // A repeat takes a block of each of eight rows.
@@ -401,8 +419,9 @@ class Broadcast {
     });
   }
 
+  // `at_once`: there are no more rows than an instruction repeats.
   void Chunks(const Axis& rows, const Int& columns,
-              const std::vector<Int>& offsets) {
+              const std::vector<Int>& offsets, bool at_once) {
     const int64_t lanes = 8 * block_;
     const auto stride = [&](int i) {
       return FloorDiv(rows.strides[i], block_);
@@ -427,8 +446,7 @@ class Broadcast {
       emitter_.For("column", 0, columns, lanes,
                    [&](const Int& column) { chunk(row, repeats, column); });
     };
-    const std::optional<int64_t> most = ir::Most(emitter_.kernel(), rows.size);
-    if (most && *most <= kMostRepeats) {
+    if (at_once) {
       all_columns(0, rows.size);
     } else {
       emitter_.For("first_row", 0, rows.size, kMostRepeats,

@@ -252,7 +252,8 @@ class Folder {
     };
     const auto others = [&] {
       emitter_.If(
-          one_row_ ? fits : Both(fits, strides), [&] { Narrow(rows); }, closer);
+          one_row_ ? fits : Both(Less(padded_, 1), Both(fits, strides)),
+          [&] { Narrow(rows); }, closer);
     };
     if (one_row_ || padded_.Is(0)) return others();
     emitter_.If(
