@@ -47,6 +47,26 @@ TEST_F(CruxCompiledLongRows, RowsThatFillMemory) {
   }
 }
 
+// Two rows that all meet go through the slots of these, one after the other, of
+// which there may be one or two (select/queues.h).
+TEST_F(CruxCompiledLongRows, RowsThroughSlotsOfOthers) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: {0}[N], c: {0}[N], y: out({0}[R, N])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :]).to(f32)\n"
+        "        d = t * rsqrt(sum(t * t) / N + 0.25)\n"
+        "        z = d * load(b[:]).to(f32) + load(c[:]).to(f32)\n"
+        "        store(y[r, :], z.to({0}))\n",
+        NameOf(dtype));
+    for (const int64_t length : {1, 100, 1000, 4096, 7168, 10240, 11000}) {
+      Expect(text, {Numbers(dtype, {100, length}), Numbers(dtype, {length}),
+                    Numbers(dtype, {length})});
+    }
+  }
+}
+
 // Bytes of queues and buffers for one row at a time, term by term.
 int64_t BytesForRow(const crux::code::Kernel& code, int64_t length, int64_t in,
                     int64_t out) {

@@ -52,7 +52,11 @@ class QueueSharer {
           depths[i] == 3 && !IsFlat(tile) && !IsSmall(tile) && !KeepsRows(tile);
       if (if_room && taken) depths[i] = 2;
       queues.push_back({groups[i], depths[i], if_room && !taken,
-                        depths[i] >= most && MayHaveOne(groups[i])});
+                        depths[i] >= most && MayHaveOne(groups[i]),
+                        RowsBefore(groups[i])});
+      std::vector<int>& tiles = queues.back().tiles;
+      tiles.insert(tiles.end(), queues.back().before.begin(),
+                   queues.back().before.end());
       taken = taken || if_room;
     }
     return queues;
@@ -240,6 +244,38 @@ class QueueSharer {
                lives_[row].block;
   }
 
+  // The tile of rows whose slots a row goes through that only one statement
+  // reads, alone, before these are loaded: a gamma to be converted; -1: none.
+  int RowsBehind(int row) const {
+    const ir::Stmt* reader = lives_[row].last;
+    if (plan_.tiles[row].home != Home::kQueueIn ||
+        at_.PlaceOf(lives_[row].block).in_loop ||
+        lives_.FirstReader(row) != reader || reader->operands.size() != 1) {
+      return -1;
+    }
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int rows = static_cast<int>(id);
+      if (IsRowBefore(row, rows) && lives_[row].end < lives_[rows].begin &&
+          kernel_.tiles[row].dtype == kernel_.tiles[rows].dtype &&
+          !plan_.numbers.Has(rows)) {
+        return rows;
+      }
+    }
+    return -1;
+  }
+
+  std::set<int> RowsBefore(const std::vector<int>& group) const {
+    std::set<int> before;
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      const int row = static_cast<int>(id);
+      if (std::find(group.begin(), group.end(), RowsBehind(row)) !=
+          group.end()) {
+        before.insert(row);
+      }
+    }
+    return before;
+  }
+
   // Whether it is loaded between loops over cores that are one space.
   bool IsBeforeCores(int tile) const {
     const ir::Block& block = *lives_[tile].block;
@@ -264,7 +300,8 @@ class QueueSharer {
     std::vector<int> order;
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
       const int tile = static_cast<int>(id);
-      if (plan_.tiles[id].home == home && !plan_.numbers.Has(tile)) {
+      if (plan_.tiles[id].home == home && !plan_.numbers.Has(tile) &&
+          RowsBehind(tile) < 0) {
         order.push_back(tile);
       }
     }

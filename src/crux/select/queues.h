@@ -4,6 +4,7 @@
 
 // Which loaded or stored tiles go through one queue, and how many slots it has.
 
+#include <set>
 #include <vector>
 
 #include "crux/ir/tile.h"
@@ -19,6 +20,9 @@ struct SharedQueue {
   bool last_if_room = false;
   // The host chooses: one where otherwise not even one row fits on chip.
   bool by_host = false;
+  // Those of them, the last ones, that are loaded, and dead, before others are
+  // loaded in a loop: no larger, they go through a slot one after the other.
+  std::set<int> before;
 };
 
 // For the tiles whose home in `plan` is `home`. All queues together take no

@@ -147,6 +147,9 @@ class Selector {
     if (const auto found = plan_.open_before.find(&stmt);
         found != plan_.open_before.end()) {
       for (const int tile : found->second) {
+        if (const auto load = plan_.late.find(tile); load != plan_.late.end()) {
+          Load(*load->second, Stage::kCompute);
+        }
         TakeOut(tile);
         kept_rows_.TakeOver(tile);
       }
@@ -250,6 +253,7 @@ class Selector {
       case StmtKind::kTurnBack:
         return turns_.Select(stmt);
       case StmtKind::kLoad:
+        if (plan_.late.contains(stmt.results[0])) return;
         return Load(stmt);
       case StmtKind::kStore:
       case StmtKind::kAtomicAdd:
@@ -358,9 +362,9 @@ class Selector {
     SelectReshape(emitter_, stmt);
   }
 
-  void Load(const Stmt& stmt) {
+  void Load(const Stmt& stmt, Stage stage = Stage::kCopyIn) {
     const int tile = stmt.results[0];
-    emitter_.SetStage(Stage::kCopyIn);
+    emitter_.SetStage(stage);
     if (numbers_.Has(tile)) return numbers_.Load(stmt);
     if (plan_.tiles[tile].direct) {
       emitter_.Sync("V_MTE2");

@@ -156,8 +156,7 @@ class Planner {
   }
 
   void MakeQueue(const SharedQueue& shared) {
-    const std::vector<int>& tiles = shared.tiles;
-    const int depth = shared.depth;
+    const auto& [tiles, depth, if_room, by_host, before] = shared;
     const Home home = plan_.tiles[tiles[0]].home;
     code::Queue queue;
     queue.position = home == Home::kQueueIn    ? code::QueuePosition::kIn
@@ -166,14 +165,14 @@ class Planner {
     queue.depth = depth;
     queue.bytes = BytesOfTile(tiles[0]);
     for (const int tile : tiles) {
-      if (!ir::Same(queue.bytes, BytesOfTile(tile))) {
-        queue.bytes = Max(queue.bytes, BytesOfTile(tile));
-      }
+      const Int bytes = BytesOfTile(tile);
+      if (before.contains(tile) || ir::Same(queue.bytes, bytes)) continue;
+      queue.bytes = Max(queue.bytes, bytes);
     }
     queue.slots = depth;
     queue.name = kernel_.tiles[tiles[0]].name + "_queue";
-    if (shared.last_if_room) plan_.last_if_room = queue.name;
-    if (shared.by_host) plan_.slots_by_host.insert(queue.name);
+    if (if_room) plan_.last_if_room = queue.name;
+    if (by_host) plan_.slots_by_host.insert(queue.name);
     for (const int tile : tiles) {
       plan_.tiles[tile].container = queue.name;
       queued_.push_back(tile);
@@ -185,6 +184,7 @@ class Planner {
                           lives_[tile].end + 1, tile, nullptr});
       }
     }
+    for (const int tile : before) plan_.late[tile] = lives_[tile].assigned;
     if (depth > 1) doubled_.insert(queue.name);
     if (home == Home::kQueueOut && depth == 1 && tiles.size() == 1 &&
         at_.PlaceOf(lives_[tiles[0]].block).in_loop) {

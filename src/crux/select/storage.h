@@ -71,6 +71,8 @@ struct StoragePlan {
   // block that loads them); tiles in queues are given back after that one, when
   // their guests are dead, too.
   std::map<const ir::Stmt*, std::vector<int>> open_before;
+  // Loads of tiles that share a slot with others: done then, not before.
+  std::map<int, const ir::Stmt*> late;
   std::map<const ir::Stmt*, std::vector<int>> close_after;
   // Reductions of slices (FoldsSlices) that may use memory of as many elements
   // as what they reduce, of 16 bits for 32, of 32 for 16: a buffer in which no
