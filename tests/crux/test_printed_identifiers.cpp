@@ -414,7 +414,7 @@ TEST(Printed, LinesBesideHandWrittenOnes) {
           example.variants);
       EXPECT_LE(alone, pair.by_hand);
       EXPECT_LE(usual, pair.by_hand * 7 / 4);
-      EXPECT_LE(CodeLines(example.project), pair.by_hand * 13 / 5);
+      EXPECT_LE(CodeLines(example.project), pair.by_hand * 21 / 8);
     }
   }
 }
