@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crux/print/function_families.h"
@@ -127,6 +128,35 @@ TEST(FunctionFamilies, WhatIsCalledOnceStandsInItsPlace) {
 
 // Numbers that do not follow the size of an element, other types beside the
 // one, other names.
+// Calls are renamed by name.
+TEST(FunctionFamilies, NamesThatOthersHaveStay) {
+  const auto both = [] {
+    Text functions;
+    Add(functions, "SumRows", "float", {"Add(dst, dst, dst, columns);"});
+    Add(functions, "MaxRows", "float", {"Max(dst, dst, dst, columns);"});
+    return functions;
+  };
+  const auto joined = [](Text functions, ClassGroup group) {
+    std::vector<ClassGroup> groups = {std::move(group)};
+    JoinFamilies(functions, groups);
+    return Laid(functions.lines()) + Laid(groups[0].text.lines());
+  };
+  const ClassGroup calls = Calling({"SumRows(t, 8);", "MaxRows(t, 8);"});
+  EXPECT_NE(joined(both(), calls).find("Rows<Op::kSum>(t, 8)"),
+            std::string::npos);
+  Text overloaded = both();
+  overloaded.Declaration("__aicore__ inline void SumRows(int64_t columns) {");
+  overloaded.Close();
+  overloaded.Blank();
+  EXPECT_EQ(joined(overloaded, calls),
+            Laid(overloaded.lines()) + Laid(calls.text.lines()));
+  ClassGroup member = calls;
+  member.text.Declaration("__aicore__ inline void MaxRows(int64_t columns) {");
+  member.text.Close();
+  EXPECT_EQ(joined(both(), member),
+            Laid(both().lines()) + Laid(member.text.lines()));
+}
+
 TEST(FunctionFamilies, OtherDifferencesStay) {
   const std::vector<std::vector<std::string>> others = {
       {"AddRowsHalf", "half", "Add(dst, dst, dst, columns % 24);"},

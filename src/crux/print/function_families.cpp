@@ -324,6 +324,28 @@ void PutInPlace(std::vector<Function>& functions, Dispatch& dispatch) {
   });
 }
 
+// Names that functions with other parameters have, too: to rename calls of one
+// would rename those of the others.
+std::set<std::string> SharedNames(const std::vector<Function>& functions,
+                                  const std::vector<ClassGroup>& groups) {
+  std::set<std::string> once;
+  std::set<std::string> shared;
+  for (const Function& function : functions) {
+    if (!once.insert(function.name).second) shared.insert(function.name);
+  }
+  for (const ClassGroup& group : groups) {
+    for (const Line& line : group.text.lines()) {
+      if (line.kind != LineKind::kDeclaration) continue;
+      const size_t end = line.text.find('(');
+      if (end == std::string::npos) continue;
+      const size_t begin = line.text.rfind(' ', end) + 1;
+      const std::string name = line.text.substr(begin, end - begin);
+      if (once.contains(name)) shared.insert(name);
+    }
+  }
+  return shared;
+}
+
 }  // namespace
 
 void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
@@ -335,7 +357,12 @@ void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
   std::set<size_t> gone;
   std::set<std::string> constants;
   CallNames operations;
+  const std::set<std::string> shared = SharedNames(all, groups);
   for (const Family& family : FamiliesOf(all)) {
+    const auto is_shared = [&](size_t member) {
+      return shared.contains(all[member].name);
+    };
+    if (std::ranges::any_of(family.members, is_shared)) continue;
     Dispatch more = dispatch;
     if (!AddCalls(family, more)) continue;
     dispatch = std::move(more);
