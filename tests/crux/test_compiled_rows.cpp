@@ -87,6 +87,20 @@ TEST_F(CruxCompiledRows, ManyNumbersForColumnsOfShortRows) {
   }
 }
 
+// Numbers for columns that are written through a view of other bits.
+TEST_F(CruxCompiledRows, OneNumberForColumnsOfShortRows) {
+  for (const int64_t length : {2, 8, 10}) {
+    Expect(
+        "@kernel\n"
+        "def k(a: f32[R, N], b: f32[1], y: out(f32[R, N])):\n"
+        "    for r in cores(R):\n"
+        "        t = load(a[r, :])\n"
+        "        t = where(t > 0.5, t + 1.0, t)\n"
+        "        store(y[r, :], t - broadcast(load(b[0]), (N,)))\n",
+        {Numbers(DType::kFloat, {34, length}), Numbers(DType::kFloat, {1})});
+  }
+}
+
 // As many rows run at a time as make repeats of seven, six and five blocks
 // (select/broadcast_eight.h), and columns are left behind the first eight. The
 // largest is found in f16, in memory of f32 (select/fold_columns.h).

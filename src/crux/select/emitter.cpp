@@ -5,6 +5,8 @@
 #include <bit>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -453,14 +455,25 @@ void Emitter::BehindLast(const std::string& local,
   code::Block made;
   Into(made, body);
   code::Block& all = *outermost_;
-  const auto last =
-      std::find_if(all.rbegin(), all.rend(), [&](const auto& stmt) {
-        code::NamesIn names;
-        code::AddNames(*stmt, names);
-        return stmt->kind == StmtKind::kSync || names.tensors.contains(local) ||
-               names.defined_tensors.contains(local);
-      });
-  all.insert(last.base(), made.begin(), made.end());
+  std::set<std::string> views = {local};  // it, and what is made of it
+  auto behind = all.begin();
+  for (auto at = all.begin(); at != all.end(); ++at) {
+    code::NamesIn names;
+    code::AddNames(**at, names);
+    const auto has = [&](const auto& some) {
+      return std::ranges::any_of(
+          some, [&](const std::string& name) { return views.contains(name); });
+    };
+    const bool uses = has(names.tensors);
+    if (uses) {
+      views.insert(names.defined_tensors.begin(), names.defined_tensors.end());
+    }
+    if (uses || has(names.defined_tensors) ||
+        (*at)->kind == StmtKind::kSync) {
+      behind = std::next(at);
+    }
+  }
+  all.insert(behind, made.begin(), made.end());
 }
 
 void Emitter::Renaming(const std::vector<std::string>& names,

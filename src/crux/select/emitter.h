@@ -146,8 +146,8 @@ class Emitter {
   code::Kernel& out() { return out_; }
   // Code goes into `block` while `body` runs.
   void Into(code::Block& block, const std::function<void()>& body);
-  // Code goes behind the last statement before all loops that has `local`, or
-  // waits for what was loaded into it, while `body` runs.
+  // Code goes behind the last statement before all loops that has `local` or a
+  // view of it, or waits for what was loaded into it, while `body` runs.
   void BehindLast(const std::string& local, const std::function<void()>& body);
   // The local is written before all loops, and never again.
   void Settle(const std::string& local) { settled_.insert(local); }
