@@ -204,8 +204,7 @@ class VariantWriter {
   }
 
   std::string Spell(const std::string& name) {
-    if (name == "core_count" || name == "ub_size" || name == kPitch)
-      return name;
+    if (name == kPitch || name == "core_count" || name == "ub_size") return name;
     if (name == "ub_used") return BytesWith(tiles_.parameters.size(), "");
     const auto found = values_.find(name);
     if (found == values_.end()) {
@@ -397,9 +396,8 @@ class VariantWriter {
     std::optional<Int> common;
     const auto find = [&](const auto& self, const Int& part) -> void {
       if (part.kind() == ir::IntKind::kSelect && !IsChoice(part)) {
-        const bool again =
-            std::any_of(choices.begin(), choices.end(),
-                        [&](const Int& one) { return Same(one, part); });
+        const bool again = std::ranges::any_of(
+            choices, [&](const Int& one) { return Same(one, part); });
         if (again && !common) common = part;
         return choices.push_back(part);
       }
