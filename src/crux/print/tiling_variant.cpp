@@ -204,7 +204,9 @@ class VariantWriter {
   }
 
   std::string Spell(const std::string& name) {
-    if (name == kPitch || name == "core_count" || name == "ub_size") return name;
+    if (name == kPitch || name == "core_count" || name == "ub_size") {
+      return name;
+    }
     if (name == "ub_used") return BytesWith(tiles_.parameters.size(), "");
     const auto found = values_.find(name);
     if (found == values_.end()) {
@@ -407,8 +409,7 @@ class VariantWriter {
     if (!common || values_.contains(kPitch) || IsProgramName(kPitch)) {
       return needed;
     }
-    text.Statement(
-        fmt::format("const int64_t {} = {};", kPitch, Text_(*common)));
+    text.Statement("const int64_t " + kPitch + " = " + Text_(*common) + ";");
     const auto named = [&](const auto& self, const Int& part) -> Int {
       if (Same(part, *common)) return Int::Name(kPitch);
       if (part.args().size() < 2) return part;
