@@ -326,6 +326,32 @@ TEST_F(CruxCompiled, Makers) {
   }
 }
 
+// A number that is known is not asked for what others are asked for.
+TEST_F(CruxCompiled, IntegersByAKnownNumber) {
+  for (const DType dtype : {DType::kInt64, DType::kUint64, DType::kUint32,
+                            DType::kInt16, DType::kInt8}) {
+    std::vector<double> numbers(333);
+    for (double& number : numbers) number = RandomNumber(random_, dtype);
+    const Array tensor = ArrayOf(dtype, {333}, numbers);
+    const auto expect = [&](const char* op, int64_t number) {
+      const std::string value = fmt::format("ta {} {}", op, number);
+      SCOPED_TRACE(fmt::format("{}: {}", NameOf(dtype), value));
+      Expect(OneAxis(dtype, 1, dtype, value), {tensor});
+    };
+    for (const int64_t number : {1, 2, 7, 16, 127, -1, -2, -7, -16}) {
+      if (number < 0 && !IsSigned(dtype)) continue;
+      expect("//", number);
+      expect("%", number);
+    }
+    for (const int64_t number : {0, 1, 7, 8, 31, 32, 63, 64, 100, -1}) {
+      if (number < 0 && !IsSigned(dtype)) continue;
+      expect("<<", number);
+      expect(">>", number);
+    }
+    for (const int64_t number : {0, 1, 2, 3, 5, 64}) expect("**", number);
+  }
+}
+
 // Rows that are batched meet a column, a row and a single number.
 TEST_F(CruxCompiled, Broadcasts) {
   for (const DType dtype :

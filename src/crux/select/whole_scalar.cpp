@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations of integers, element by element, by the scalar unit.
 //
-// Everything is computed in i64 (u64 in u64) and wraps when it is written.
+// Everything is computed in i64 (u64 in u64) and wraps when it is written. What
+// a shift, a division or a power has to ask of its right operand is not asked
+// of a number that is known.
 
 #include <fmt/format.h>
+
+#include <bit>
+#include <optional>
 
 #include "base/error.h"
 #include "crux/select/elementwise.h"
@@ -22,8 +27,11 @@ class ScalarWhole {
   ScalarPtr Of(const std::vector<ScalarPtr>& operands) {
     std::vector<ScalarPtr> args;
     for (size_t i = 0; i < operands.size(); ++i) {
-      args.push_back(emitter_.LetScalar(i == 0 ? "left" : "right",
-                                        Converted(wide_, operands[i])));
+      const std::optional<int64_t> known = KnownOf(*operands[i]);
+      args.push_back(i == 1 && known
+                         ? Number(*known)
+                         : emitter_.LetScalar(i == 0 ? "left" : "right",
+                                              Converted(wide_, operands[i])));
     }
     ScalarPtr result =
         args.size() == 1 ? OfOne(args[0]) : OfTwo(args[0], args[1]);
@@ -39,6 +47,12 @@ class ScalarWhole {
     return Run("<", a, Number(0));
   }
 
+  // A choice between numbers, which has their type only under a name: in
+  // compiled text they are of type int.
+  ScalarPtr OfNumbers(const char* name, ScalarPtr choice) {
+    return emitter_.LetScalar(name, std::move(choice));
+  }
+
   ScalarPtr OfOne(const ScalarPtr& a) {
     const bool has_sign = IsSigned(dtype_);
     const ScalarPtr negative = Run("-", Number(0), a);
@@ -50,8 +64,9 @@ class ScalarWhole {
       case Op::kAbs:
         return has_sign ? Choose(IsNegative(a), negative, a) : a;
       case Op::kSign:
-        return has_sign ? Choose(IsNegative(a), Number(-1), positive)
-                        : positive;
+        return OfNumbers(
+            "sign",
+            has_sign ? Choose(IsNegative(a), Number(-1), positive) : positive);
       case Op::kBitNot:
         return Unary("~", a);
       default:
@@ -92,6 +107,13 @@ class ScalarWhole {
 
   ScalarPtr Shift(const ScalarPtr& a, const ScalarPtr& by) {
     const bool left = op_ == Op::kShiftLeft;
+    const ScalarPtr gone = !left && IsSigned(dtype_)
+                               ? Choose(IsNegative(a), Number(-1), Number(0))
+                               : Number(0);
+    if (const std::optional<int64_t> known = KnownOf(*by)) {
+      const bool inside = 0 <= *known && *known < BitsOf(dtype_);
+      return inside ? Run(left ? "<<" : ">>", a, by) : OfNumbers("sign", gone);
+    }
     const ScalarPtr width = Number(BitsOf(dtype_));
     ScalarPtr inside = Run("<", by, width);
     if (wide_ == DType::kInt64) {
@@ -99,9 +121,6 @@ class ScalarWhole {
     }
     const ScalarPtr distance = Choose(inside, by, Number(0));
     const ScalarPtr shifted = Run(left ? "<<" : ">>", a, distance);
-    const ScalarPtr gone = !left && IsSigned(dtype_)
-                               ? Choose(IsNegative(a), Number(-1), Number(0))
-                               : Number(0);
     return Choose(inside, shifted, gone);
   }
 
@@ -119,7 +138,11 @@ class ScalarWhole {
 
   // Rounded down. The scalar unit cuts off, and the lowest i64 has no quotient
   // by -1.
-  ScalarPtr Divide(const ScalarPtr& a, const ScalarPtr& b) {
+  ScalarPtr Divide(const ScalarPtr& a, ScalarPtr b) {
+    if (const std::optional<int64_t> known = KnownOf(*b)) {
+      if (*known != 0) return DivideByKnown(a, *known);
+      b = emitter_.LetScalar("right", b);
+    }
     Fault(Run("==", b, Number(0)), "an integer is divided by zero");
     const bool quotient = op_ == Op::kFloorDiv;
     if (!IsSigned(dtype_)) return Run(quotient ? "/" : "%", a, b);
@@ -143,8 +166,31 @@ class ScalarWhole {
                   quotient ? Run("-", Number(0), a) : Number(0), result);
   }
 
+  ScalarPtr DivideByKnown(const ScalarPtr& a, int64_t by) {
+    const bool quotient = op_ == Op::kFloorDiv;
+    if (by == -1) return quotient ? Run("-", Number(0), a) : Number(0);
+    const auto distance = static_cast<uint64_t>(by);
+    if (by > 0 && std::has_single_bit(distance)) {
+      return quotient ? Run(">>", a, Number(std::countr_zero(distance)))
+                      : Run("&", a, Number(by - 1));
+    }
+    if (!IsSigned(dtype_)) return Run(quotient ? "/" : "%", a, Number(by));
+    const ScalarPtr rest = emitter_.LetScalar("rest", Run("%", a, Number(by)));
+    const ScalarPtr other_sign =
+        by > 0 ? IsNegative(rest) : Run("<", Number(0), rest);
+    if (!quotient) {
+      return Choose(other_sign, Run("+", rest, Number(by)), rest);
+    }
+    const ScalarPtr cut = emitter_.LetScalar("cut", Run("/", a, Number(by)));
+    return Choose(other_sign, Run("-", cut, Number(1)), cut);
+  }
+
   // By squaring.
   ScalarPtr Power(const ScalarPtr& base, const ScalarPtr& exponent) {
+    if (const std::optional<int64_t> known = KnownOf(*exponent);
+        known && *known >= 0) {
+      return PowerOfKnown(base, *known);
+    }
     if (IsSigned(dtype_)) {
       Fault(IsNegative(exponent), "an integer is raised to a negative power");
     }
@@ -162,6 +208,37 @@ class ScalarWhole {
       }
     }
     return result;
+  }
+
+  ScalarPtr PowerOfKnown(const ScalarPtr& base, int64_t exponent) {
+    ScalarPtr result;
+    ScalarPtr square = base;
+    for (auto bits = static_cast<uint64_t>(exponent); bits != 0; bits >>= 1) {
+      if (bits % 2 != 0) {
+        result = result == nullptr
+                     ? square
+                     : emitter_.LetScalar("power", Run("*", result, square));
+      }
+      if (bits > 1) {
+        square = emitter_.LetScalar("square", Run("*", square, square));
+      }
+    }
+    return result == nullptr ? Number(1) : result;
+  }
+
+  // The number that an operand is known to be.
+  std::optional<int64_t> KnownOf(const code::Scalar& operand) const {
+    if (operand.kind != code::ScalarKind::kInt ||
+        !operand.integer.is_constant()) {
+      return std::nullopt;
+    }
+    const int64_t value = operand.integer.value();
+    const bool has_sign = IsSigned(dtype_);
+    if (!has_sign && value < 0) return std::nullopt;
+    if (BitsOf(dtype_) == 64) return value;
+    const int64_t end = int64_t{1} << (BitsOf(dtype_) - (has_sign ? 1 : 0));
+    if (value >= end || value < -end) return std::nullopt;
+    return value;
   }
 
   InternalError Missing() const {
