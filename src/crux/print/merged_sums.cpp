@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@ using Counts = std::vector<int>;  // by variant
 // A term, and how often each variant adds it.
 struct Term {
   std::string text;
+  std::string shape;  // equal for terms that differ in numbers alone
   Counts counts;
 };
 
@@ -63,18 +65,29 @@ Words WordsOf(std::string_view text) {
   return words;
 }
 
-// Equal but for numbers.
-bool AreAlike(const Words& a, const Words& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](std::string_view one, std::string_view other) {
-                      return one == other || (IsNumber(one) && IsNumber(other));
-                    });
+// Its words, with 0 for every number.
+std::string ShapeOf(std::string_view text) {
+  std::string shape;
+  for (const std::string_view word : WordsOf(text)) {
+    shape += IsNumber(word) ? "0" : word;
+  }
+  return shape;
+}
+
+Term MakeTerm(std::string text, Counts counts) {
+  std::string shape = ShapeOf(text);
+  return {std::move(text), std::move(shape), std::move(counts)};
 }
 
 class Sum {
  public:
   Sum(VariantSpace& space, const VariantSet& context)
-      : space_(space), context_(context) {}
+      : space_(space), context_(context), likes_(space.size()) {
+    for (size_t v = 0; v < likes_.size(); ++v) {
+      const auto& answers = space_.facts(v).answers;
+      while (space_.facts(likes_[v]).answers != answers) ++likes_[v];
+    }
+  }
 
   void Add(const AddedTerm& added) {
     const auto known =
@@ -82,7 +95,7 @@ class Sum {
                      [&](const Term& term) { return term.text == added.text; });
     Term& term =
         known == terms_.end()
-            ? terms_.emplace_back(Term{added.text, Counts(space_.size())})
+            ? terms_.emplace_back(MakeTerm(added.text, Counts(space_.size())))
             : *known;
     ++term.counts[added.variant];
   }
@@ -203,9 +216,9 @@ class Sum {
   bool JoinPair(size_t i, size_t j) {
     const Term& a = terms_[i];
     const Term& b = terms_[j];
+    if (a.shape != b.shape) return false;
     const Words words = WordsOf(a.text);
     const Words others = WordsOf(b.text);
-    if (!AreAlike(words, others)) return false;
     // Every choice of dtypes has the words of one of the two, which both occur.
     const size_t all = (size_t{1} << space_.choices().size()) - 1;
     const int apart = CostOf(a.counts) + CostOf(b.counts);
@@ -221,7 +234,7 @@ class Sum {
       terms_[i].counts = left[0];
       terms_[j].counts = left[1];
       terms_.insert(terms_.begin() + static_cast<ptrdiff_t>(std::min(i, j)),
-                    Term{*std::move(text), std::move(joined)});
+                    MakeTerm(*std::move(text), std::move(joined)));
       std::erase_if(terms_, [&](const Term& term) {
         return AtLeast(term.counts, 1, context_).none();
       });
@@ -233,18 +246,18 @@ class Sum {
   // What all choices of dtypes have where answers are the same; it is taken out
   // of `left`.
   Counts InCommon(Counts (&left)[2], size_t mask) const {
+    constexpr int kAny = std::numeric_limits<int>::max();
+    Counts least(space_.size(), kAny);  // of those with the answers of v
+    for (size_t v = 0; v < space_.size(); ++v) {
+      if (!context_[v]) continue;
+      int& common = least[likes_[v]];
+      common = std::min(common, left[SideOf(v, mask)][v]);
+    }
     Counts common(space_.size());
     for (size_t v = 0; v < space_.size(); ++v) {
       if (!context_[v]) continue;
-      common[v] = left[SideOf(v, mask)][v];
-      for (size_t u = 0; u < space_.size(); ++u) {
-        if (context_[u] && space_.facts(u).answers == space_.facts(v).answers) {
-          common[v] = std::min(common[v], left[SideOf(u, mask)][u]);
-        }
-      }
-    }
-    for (size_t v = 0; v < space_.size(); ++v) {
-      if (context_[v]) left[SideOf(v, mask)][v] -= common[v];
+      common[v] = least[likes_[v]];
+      left[SideOf(v, mask)][v] -= common[v];
     }
     return common;
   }
@@ -295,6 +308,7 @@ class Sum {
 
   VariantSpace& space_;
   VariantSet context_;
+  std::vector<size_t> likes_;  // by variant: the first with the same answers
   std::vector<Term> terms_;
 };
 
