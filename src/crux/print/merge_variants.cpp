@@ -482,55 +482,57 @@ std::vector<int> VariantMerger::Align(const std::vector<Statement>& into,
     for (size_t i = 0; i < n; ++i) pairs[i] = static_cast<int>(i);
     return pairs;
   }
+  std::vector<uint32_t> shapes(m);  // of `one`, side by side
+  for (size_t j = 0; j < m; ++j) shapes[j] = one[j].shape;
   std::vector<std::vector<Named>> words(m);  // of those that have their like
   const auto alikeness = [&](size_t i, size_t j) {
-    if (!alike(i, j)) return 0;
+    if (shapes[j] != into[i].shape || !alike(i, j)) return 0;
     if (words[j].empty()) words[j] = NamedWords(one[j]);
     return Alikeness(into[i], one[j], words[j]);
   };
   constexpr int kGap = 2;
   constexpr int kNever = -1000000;
   const size_t width = m + 1;
-  // Best totals that end in a pair, and in statements without one.
-  std::vector<int> paired((n + 1) * width, kNever);
-  std::vector<int> alone((n + 1) * width, kNever);
-  paired[0] = 0;
+  totals_.assign((n + 1) * width, {kNever, kNever});
+  totals_[0].paired = 0;
   for (size_t j = 1; j <= m; ++j) {
-    alone[j] = std::max(paired[j - 1] - kGap, alone[j - 1]);
+    totals_[j].alone =
+        std::max(totals_[j - 1].paired - kGap, totals_[j - 1].alone);
   }
   for (size_t i = 1; i <= n; ++i) {
-    const size_t row = i * width;
-    alone[row] = std::max(paired[row - width] - kGap, alone[row - width]);
+    Totals* const row = &totals_[i * width];
+    const Totals* const above = row - width;
+    row[0].alone = std::max(above[0].paired - kGap, above[0].alone);
     for (size_t j = 1; j <= m; ++j) {
-      const size_t at = row + j;
-      const size_t above = at - width;
       const int likeness = alikeness(i - 1, j - 1);
       if (likeness > 0) {
-        paired[at] = std::max(paired[above - 1], alone[above - 1]) + likeness;
+        row[j].paired =
+            std::max(above[j - 1].paired, above[j - 1].alone) + likeness;
       }
-      alone[at] = std::max(std::max(paired[above], paired[at - 1]) - kGap,
-                           std::max(alone[above], alone[at - 1]));
+      row[j].alone =
+          std::max(std::max(above[j].paired, row[j - 1].paired) - kGap,
+                   std::max(above[j].alone, row[j - 1].alone));
     }
   }
   size_t i = n;
   size_t j = m;
-  bool in_pair = paired[n * width + m] >= alone[n * width + m];
+  bool in_pair = totals_.back().paired >= totals_.back().alone;
   while (i > 0 || j > 0) {
-    const size_t at = i * width + j;
+    const Totals* const at = &totals_[i * width + j];
     if (in_pair) {
       pairs[i - 1] = static_cast<int>(j - 1);
-      const size_t before = at - width - 1;
-      in_pair = paired[before] >= alone[before];
+      const Totals& before = *(at - width - 1);
+      in_pair = before.paired >= before.alone;
       --i;
       --j;
       continue;
     }
-    if (j > 0 &&
-        (alone[at] == paired[at - 1] - kGap || alone[at] == alone[at - 1])) {
-      in_pair = alone[at] != alone[at - 1];
+    if (j > 0 && (at->alone == (at - 1)->paired - kGap ||
+                  at->alone == (at - 1)->alone)) {
+      in_pair = at->alone != (at - 1)->alone;
       --j;
     } else {
-      in_pair = alone[at] != alone[at - width];
+      in_pair = at->alone != (at - width)->alone;
       --i;
     }
   }

@@ -187,6 +187,12 @@ class VariantMerger {
   void Reserve(const std::vector<Statement>& into,
                const std::vector<Statement>& one,
                const std::vector<int>& pairs);
+  // Of the first statements of two blocks: the best that ends in a pair, and in
+  // statements without one.
+  struct Totals {
+    int paired = 0;
+    int alone = 0;
+  };
   // Which statement of `one` each of `into` is laid over; -1: none.
   std::vector<int> Align(const std::vector<Statement>& into,
                          const std::vector<Statement>& one) const;
@@ -254,6 +260,7 @@ class VariantMerger {
   mutable std::vector<std::pair<size_t, Word>> scratch_;
   mutable std::vector<Word> words_;  // by choice of dtypes
   mutable std::vector<std::pair<size_t, int64_t>> values_;
+  mutable std::vector<Totals> totals_;  // for Align
 };
 
 }  // namespace belay::crux::print
