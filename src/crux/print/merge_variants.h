@@ -130,6 +130,12 @@ class VariantMerger {
     std::vector<std::pair<Word, Word>> members;
     std::vector<std::pair<Word, Word>> functions;
   };
+  // A place that becomes a slot, and the variant's word there.
+  struct Place {
+    size_t part = 0;  // of the statement
+    size_t at = 0;    // in its head
+    Word word = 0;
+  };
   // What laying one statement over another would add.
   struct Trial {
     std::vector<std::pair<Word, Word>> variables;  // the variant's, the merged
@@ -137,8 +143,8 @@ class VariantMerger {
     std::vector<std::pair<Word, Word>> aliases;
     std::vector<std::pair<size_t, Word>> slots;  // more words of slots
     int choices = 0;                             // numbers that are `a ? x : y`
-    // Places that become slots: their position, and the variant's word.
-    std::vector<std::pair<size_t, Word>> places;
+    std::vector<Place> places;
+    size_t part = 0;  // that is being laid
 
     static std::optional<Word> Find(
         const std::vector<std::pair<Word, Word>>& pairs, Word one) {

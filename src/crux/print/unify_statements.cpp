@@ -201,7 +201,7 @@ bool VariantMerger::UnifyMemory(const Tokens& head, size_t at, Word own,
   if (IsSlot(head[at])) {
     trial.slots.emplace_back(SlotOf(head[at]), name);
   } else {
-    trial.places.emplace_back(at, name);
+    trial.places.push_back({trial.part, at, name});
   }
   return true;
 }
@@ -223,7 +223,7 @@ bool VariantMerger::Unify(const Tokens& into, const Tokens& one,
     if (slot) {
       trial.slots.emplace_back(SlotOf(into[i]), own);
     } else {
-      trial.places.emplace_back(i, own);
+      trial.places.push_back({trial.part, i, own});
     }
   }
   return true;
@@ -260,27 +260,26 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
     return false;
   }
   Trial trial;
-  std::vector<std::vector<std::pair<size_t, Word>>> places;
   for (size_t p = 0; p < into.parts.size(); ++p) {
-    trial.places.clear();
+    trial.part = p;
     if (!Unify(into.parts[p].head, one.parts[p].head, into.variants, trial)) {
       return false;
     }
-    places.push_back(trial.places);
   }
   for (const auto& [from, to] : trial.variables) variables_.Pair(from, to);
   for (const auto& [from, to] : trial.members) members_.Pair(from, to);
   for (const auto& [slot, word] : trial.slots) {
     slots_[slot].words.emplace_back(variant_, word);
   }
+  auto place = trial.places.begin();
   for (size_t p = 0; p < into.parts.size(); ++p) {
-    for (const auto& [at, word] : places[p]) {
-      Token& token = into.parts[p].head[at];
+    for (; place != trial.places.end() && place->part == p; ++place) {
+      Token& token = into.parts[p].head[place->at];
       Slot slot;
       for (size_t v = 0; v < space_.size(); ++v) {
         if (into.variants.test(v)) slot.words.emplace_back(v, WordOf(token));
       }
-      slot.words.emplace_back(variant_, word);
+      slot.words.emplace_back(variant_, place->word);
       token = SlotToken(slots_.size(), HasBlank(token));
       slots_.push_back(std::move(slot));
     }
@@ -289,17 +288,17 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
   for (const auto& [name, own] : trial.aliases) {
     variables_.aliases[name] = own;
     const Word from = AdoptName(own);
-    Statement& place = PlaceForAlias(name, from, into);
-    const auto known = std::find_if(
-        place.aliases.begin(), place.aliases.end(), [&](const Alias& alias) {
+    std::vector<Alias>& aliases = PlaceForAlias(name, from, into).aliases;
+    const auto known =
+        std::find_if(aliases.begin(), aliases.end(), [&](const Alias& alias) {
           return alias.name == name && alias.from == from;
         });
-    if (known != place.aliases.end()) {
+    if (known != aliases.end()) {
       known->variants.set(variant_);
     } else {
       VariantSet alone;
       alone.set(variant_);
-      place.aliases.push_back({name, from, alone});
+      aliases.push_back({name, from, alone});
     }
   }
   return true;
