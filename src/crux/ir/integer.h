@@ -158,9 +158,9 @@ inline std::span<const Int> Int::args() const {
 inline bool Int::has_name() const {
   return kind() == IntKind::kName || kind() == IntKind::kElement;
 }
+inline const std::string kNoName;
 inline const std::string& Int::name() const {
-  static const std::string kNone;
-  return has_name() ? static_cast<const Named*>(node_)->name : kNone;
+  return has_name() ? static_cast<const Named*>(node_)->name : kNoName;
 }
 inline bool Int::Has(IntKind kind) const {
   return node_ == nullptr

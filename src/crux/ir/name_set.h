@@ -5,7 +5,7 @@
 // A set of names to which the same few are added again and again.
 
 #include <cstdint>
-#include <functional>
+#include <cstring>
 #include <set>
 #include <string>
 #include <string_view>
@@ -45,12 +45,33 @@ class NameSet {
   }
   operator std::set<std::string>() const { return {begin(), end()}; }
 
+  // Names are short: it takes a few instructions.
   static uint64_t HashOf(std::string_view name) {
-    return std::hash<std::string_view>()(name);
+    const char* at = name.data();
+    size_t left = name.size();
+    uint64_t hash = left;
+    for (; left > 8; at += 8, left -= 8) hash = Mixed(hash, Word<uint64_t>(at));
+    if (left >= 4) {
+      const uint64_t first = Word<uint32_t>(at);
+      return Mixed(hash, first << 32 | Word<uint32_t>(at + left - 4));
+    }
+    for (; left > 0; --left) hash = hash << 8 ^ static_cast<uint8_t>(*at++);
+    return Mixed(hash, 0);
   }
 
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
+
+  template <typename T>
+  static T Word(const char* at) {
+    T word;
+    std::memcpy(&word, at, sizeof(word));
+    return word;
+  }
+  static uint64_t Mixed(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+  }
 
   uint32_t Find(std::string_view name, uint64_t hash) const;
   void Sort() const;
@@ -60,6 +81,14 @@ class NameSet {
   mutable std::vector<uint64_t> hashes_;  // of names_
   mutable std::vector<uint32_t> table_;   // positions in names_, or kNone
   mutable bool sorted_ = true;
+};
+
+// For tables of names and of other short text.
+struct NameHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view name) const {
+    return NameSet::HashOf(name);
+  }
 };
 
 }  // namespace belay::crux::ir

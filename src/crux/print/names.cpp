@@ -52,8 +52,9 @@ bool IsMember(NameKind kind) {
 }  // namespace
 
 bool IsReserved(std::string_view identifier) {
-  static const std::unordered_set<std::string_view> words = [] {
-    std::unordered_set<std::string_view> all;
+  using Words = std::unordered_set<std::string_view, ir::NameHash>;
+  static const Words words = [] {
+    Words all;
     for (size_t at = 0; at < kReservedWords.size();) {
       const size_t end =
           std::min(kReservedWords.find(' ', at), kReservedWords.size());

@@ -38,7 +38,7 @@ class Names {
   void Take(std::string_view identifier) { taken_.insert(identifier); }
 
  private:
-  using Known = std::unordered_map<std::string, std::string>;
+  using Known = std::unordered_map<std::string, std::string, ir::NameHash>;
 
   Known& KnownOf(NameKind kind) { return known_[static_cast<size_t>(kind)]; }
 

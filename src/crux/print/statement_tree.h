@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "crux/ir/name_set.h"
 #include "crux/print/text.h"
 #include "crux/print/word_table.h"
 
@@ -104,13 +105,6 @@ class Vocabulary {
   static constexpr uint8_t kTypeKind = 2;     // of elements
   static constexpr uint8_t kIntegerKind = 4;  // decimal
 
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   bool Is(Word word, uint8_t what) const {
     return (kinds_[static_cast<size_t>(word)] & what) != 0;
   }
@@ -119,8 +113,8 @@ class Vocabulary {
   std::vector<uint8_t> kinds_;
   std::vector<int64_t> values_;
   std::vector<Word> stems_;
-  std::unordered_map<std::string_view, Word> numbers_;
-  std::unordered_map<std::string, Tokens, TextHash, std::equal_to<>> lines_;
+  std::unordered_map<std::string_view, Word, ir::NameHash> numbers_;
+  std::unordered_map<std::string, Tokens, ir::NameHash, std::equal_to<>> lines_;
   std::unordered_map<uint64_t, uint32_t> shapes_;
 };
 
