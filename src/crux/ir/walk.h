@@ -89,6 +89,14 @@ void ForEachTileRead(const Stmt& stmt, const Visit& visit) {
   ForEachTileOfPositions(stmt, visit);
 }
 
+// Whether holds(tile) for one of them.
+template <typename Holds>
+bool AnyTileRead(const Stmt& stmt, const Holds& holds) {
+  bool any = false;
+  ForEachTileRead(stmt, [&](int tile) { any = any || holds(tile); });
+  return any;
+}
+
 }  // namespace belay::crux::ir
 
 #endif  // BELAY_CRUX_IR_WALK_H_

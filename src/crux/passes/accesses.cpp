@@ -5,7 +5,7 @@
 #include <set>
 
 #include "crux/ir/bounds.h"
-#include "crux/select/occurrences.h"
+#include "crux/ir/walk.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -96,9 +96,8 @@ bool IsUsedBetween(const AccessAt& load, const AccessAt& store) {
   std::set<int> names = {load.stmt->results[0]};
   for (size_t i = load.position + 1; i < store.position; ++i) {
     const ir::Stmt& stmt = *(*load.block)[i];
-    const std::vector<int> read = select::TilesReadBy(stmt);
-    if (std::none_of(read.begin(), read.end(),
-                     [&](int tile) { return names.contains(tile); })) {
+    if (!ir::AnyTileRead(stmt,
+                         [&](int tile) { return names.contains(tile); })) {
       continue;
     }
     if (stmt.kind == StmtKind::kCompute || stmt.kind == StmtKind::kTurn) {

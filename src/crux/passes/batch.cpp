@@ -7,7 +7,6 @@
 
 #include "crux/ir/bounds.h"
 #include "crux/passes/walk.h"
-#include "crux/select/occurrences.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -46,15 +45,16 @@ class Survey {
  public:
   Survey(const Kernel& kernel, const Loop& loop)
       : kernel_(kernel), name_(loop.name) {
-    std::map<int, int> assigned;
     ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-      for (const int tile : stmt.results) ++assigned[tile];
       if (stmt.kind == StmtKind::kCompute && stmt.op == Op::kClamp) {
         clamps_[stmt.results[0]] = &stmt;
       }
     });
-    std::erase_if(clamps_,
-                  [&](const auto& one) { return assigned[one.first] > 1; });
+    if (!clamps_.empty()) {
+      const std::vector<int> assigned = AssignmentsOf(kernel);
+      std::erase_if(clamps_,
+                    [&](const auto& one) { return assigned[one.first] > 1; });
+    }
     size_t before = 0;
     do {
       before = varying_.size();
@@ -71,9 +71,7 @@ class Survey {
     return tile != nullptr && Varies(*tile);
   }
   bool OperandVaries(const Stmt& stmt) const {
-    const std::vector<int> read = select::TilesReadBy(stmt);
-    return std::any_of(read.begin(), read.end(),
-                       [&](int tile) { return Varies(tile); });
+    return ir::AnyTileRead(stmt, [&](int tile) { return Varies(tile); });
   }
   // Whether the program says that positions are none but the axis's: by
   // clamp(i, 0, size - 1).

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/hoist.h"
 
-#include <algorithm>
-#include <map>
+#include <vector>
 
 #include "crux/passes/walk.h"
-#include "crux/select/occurrences.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -33,11 +31,9 @@ bool MayMove(const Kernel& kernel, const Stmt& stmt,
 class Hoister {
  public:
   explicit Hoister(Kernel& kernel)
-      : kernel_(kernel), stored_(TensorsStoredIn(kernel.body)) {
-    ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-      for (const int tile : stmt.results) ++assignments_[tile];
-    });
-  }
+      : kernel_(kernel),
+        stored_(TensorsStoredIn(kernel.body)),
+        assignments_(AssignmentsOf(kernel)) {}
 
   void Visit(Block& block) {
     Block result;
@@ -85,15 +81,16 @@ class Hoister {
     for (const int tile : stmt.results) {
       if (assignments_[tile] != 1) return false;
     }
-    for (const int tile : select::TilesReadBy(stmt)) {
-      if (assigned.contains(tile)) return false;
+    if (ir::AnyTileRead(stmt,
+                        [&](int tile) { return assigned.contains(tile); })) {
+      return false;
     }
     return NamesUsedBy(kernel_, stmt, changing).empty();
   }
 
   Kernel& kernel_;
   std::set<int> stored_;
-  std::map<int, int> assignments_;
+  std::vector<int> assignments_;  // of tiles
 };
 
 }  // namespace

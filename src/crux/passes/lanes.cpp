@@ -7,7 +7,6 @@
 #include "crux/passes/one_piece.h"
 #include "crux/passes/walk.h"
 #include "crux/passes/windows.h"
-#include "crux/select/occurrences.h"
 
 namespace belay::crux::passes {
 namespace {
@@ -68,9 +67,9 @@ class Lanes {
     ForEachStmt(loop_.body, [&](const Stmt& stmt) {
       if (stmt.kind != StmtKind::kCompute || !GivesRows(stmt)) return;
       helps = helps || !IsOfLanes(stmt);
-      for (const int tile : select::TilesReadBy(stmt)) {
-        helps = helps || !SameDims(WideDims(tile), WideDims(stmt.results[0]));
-      }
+      helps = helps || ir::AnyTileRead(stmt, [&](int tile) {
+                return !SameDims(WideDims(tile), WideDims(stmt.results[0]));
+              });
     });
     return helps;
   }
@@ -102,9 +101,7 @@ class Lanes {
   }
 
   bool ReadsRows(const Stmt& stmt) const {
-    const std::vector<int> read = select::TilesReadBy(stmt);
-    return std::any_of(read.begin(), read.end(),
-                       [&](int tile) { return Varies(tile); });
+    return ir::AnyTileRead(stmt, [&](int tile) { return Varies(tile); });
   }
 
   bool GivesRows(const Stmt& stmt) const {

@@ -2,6 +2,7 @@
 #include "crux/passes/narrow.h"
 
 #include <map>
+#include <vector>
 
 #include "crux/passes/walk.h"
 
@@ -15,11 +16,8 @@ using ir::StmtKind;
 
 class Narrower {
  public:
-  explicit Narrower(Kernel& kernel) : kernel_(kernel) {
-    ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-      for (const int tile : stmt.results) ++assignments_[tile];
-    });
-  }
+  explicit Narrower(Kernel& kernel)
+      : kernel_(kernel), assignments_(AssignmentsOf(kernel)) {}
 
   void Run() {
     ForEachBlock(kernel_.body, [&](Block& block) { OfBlock(block); });
@@ -87,8 +85,8 @@ class Narrower {
   }
 
   Kernel& kernel_;
-  std::map<int, int> assignments_;
-  std::map<int, int> widened_;  // of this block: to what it is converted from
+  std::vector<int> assignments_;  // of tiles
+  std::map<int, int> widened_;    // of this block: to what it is converted from
 };
 
 }  // namespace

@@ -57,10 +57,7 @@ Range Product(const Range& a, const Range& b) {
 }  // namespace
 
 Ranges::Ranges(const ir::Kernel& kernel) : kernel_(kernel) {
-  std::map<int, int> assigned;
-  ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
-    for (const int tile : stmt.results) ++assigned[tile];
-  });
+  const std::vector<int> assigned = AssignmentsOf(kernel);
   ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
     if (stmt.results.size() != 1 || assigned[stmt.results[0]] != 1) return;
     of_[stmt.results[0]] = OfStatement(stmt);

@@ -201,6 +201,14 @@ std::set<int> TilesAssignedIn(const Block& block) {
   return tiles;
 }
 
+std::vector<int> AssignmentsOf(const ir::Kernel& kernel) {
+  std::vector<int> assignments(kernel.tiles.size());
+  ForEachStmt(kernel.body, [&](const Stmt& stmt) {
+    for (const int tile : stmt.results) ++assignments[tile];
+  });
+  return assignments;
+}
+
 std::set<int> TensorsStoredIn(const Block& block) {
   std::set<int> tensors;
   ForEachStmt(block, [&](const Stmt& stmt) {

@@ -58,6 +58,8 @@ std::set<std::string> NamesUsedBy(const ir::Kernel& kernel,
 std::set<std::string> NamesDefinedIn(const ir::Block& block);
 // Tiles assigned in a block, inside included.
 std::set<int> TilesAssignedIn(const ir::Block& block);
+// How often each tile is assigned, by its id.
+std::vector<int> AssignmentsOf(const ir::Kernel& kernel);
 // Tensors stored to, inside included.
 std::set<int> TensorsStoredIn(const ir::Block& block);
 

@@ -187,10 +187,7 @@ class Merger {
 // A slice of a slice is one slice.
 void JoinSlices(Kernel& kernel) {
   std::map<int, std::shared_ptr<Stmt>> made;
-  std::map<int, int> assignments;
-  ForEachStmt(kernel.body, [&](const Stmt& stmt) {
-    for (const int tile : stmt.results) ++assignments[tile];
-  });
+  const std::vector<int> assignments = AssignmentsOf(kernel);
   ForEachBlock(kernel.body, [&](Block& block) {
     for (const auto& stmt : block) {
       if (stmt->kind != StmtKind::kSlice ||

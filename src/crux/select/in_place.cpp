@@ -8,7 +8,6 @@
 #include "crux/ir/bounds.h"
 #include "crux/passes/walk.h"
 #include "crux/select/layout.h"
-#include "crux/select/occurrences.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -74,9 +73,9 @@ class Mover {
     passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
       if (stmt.kind != ir::StmtKind::kCompute || IsInEights(stmt)) return;
       std::set<int> read;
-      for (const int tile : TilesReadBy(stmt)) {
+      ir::ForEachTileRead(stmt, [&](int tile) {
         if (IsLong(tile)) read.insert(plan_.tiles[tile].root);
-      }
+      });
       meets = meets || (read.size() > 1 &&
                         std::any_of(read.begin(), read.end(), [&](int tile) {
                           return tiles.contains(tile);

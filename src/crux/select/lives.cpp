@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "crux/ir/walk.h"
 #include "crux/select/views.h"
 
 namespace belay::crux::select {
@@ -41,9 +42,7 @@ const ir::Stmt* Lives::FirstReader(int root) const {
 }
 
 bool Lives::IsReadBy(const ir::Stmt& stmt, int root) const {
-  const std::vector<int> read = TilesReadBy(stmt);
-  if (std::any_of(read.begin(), read.end(),
-                  [&](int tile) { return RootOf(tile) == root; })) {
+  if (ir::AnyTileRead(stmt, [&](int tile) { return RootOf(tile) == root; })) {
     return true;
   }
   const auto any = [&](const ir::Block& block) {

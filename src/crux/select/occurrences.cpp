@@ -9,13 +9,6 @@
 
 namespace belay::crux::select {
 
-std::vector<int> TilesReadBy(const ir::Stmt& stmt) {
-  std::vector<int> tiles;
-  tiles.reserve(stmt.operands.size());
-  ir::ForEachTileRead(stmt, [&](int tile) { tiles.push_back(tile); });
-  return tiles;
-}
-
 Occurrences::Occurrences(const ir::Kernel& kernel) {
   std::vector<OfTile> seen;
   seen.reserve(4 * kernel.tiles.size());

@@ -72,9 +72,6 @@ class Occurrences {
   int next_ = 0;
 };
 
-// Tiles a statement reads, also as indices; those inside it are not counted.
-std::vector<int> TilesReadBy(const ir::Stmt& stmt);
-
 // Whether the tile is assigned once and then stored once, in the same block,
 // and nothing else is done with it.
 bool IsOnlyStored(const Occurrences& at, int tile);

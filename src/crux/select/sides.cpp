@@ -301,9 +301,9 @@ bool MeetColumnsBehind(const ir::Kernel& kernel,
   passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
     if (stmt.kind != ir::StmtKind::kCompute) return;
     std::set<std::string> read;
-    for (const int tile : TilesReadBy(stmt)) {
+    ir::ForEachTileRead(stmt, [&](int tile) {
       read.insert(plan.tiles[plan.tiles[tile].root].container);
-    }
+    });
     const auto is_in = [&](const std::set<std::string>& names) {
       return [&](const std::string& name) { return names.contains(name); };
     };

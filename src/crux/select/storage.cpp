@@ -223,15 +223,14 @@ class Planner {
     const ir::Block* block = lives_[stored].block;
     for (int result = stored; result >= 0;) {
       int taken = -1;
-      for (const int tile : TilesReadBy(*lives_[result].assigned)) {
+      ir::ForEachTileRead(*lives_[result].assigned, [&](int tile) {
         const int root = RootOf(tile);
-        if (BeginsIn(root, block) && TakesOver(result, root) &&
+        if (taken < 0 && BeginsIn(root, block) && TakesOver(result, root) &&
             (doubled || IsAfterRows(root)) &&
             kernel_.tiles[root].dtype == kernel_.tiles[stored].dtype) {
           taken = root;
-          break;
         }
-      }
+      });
       if (taken >= 0) {
         MakeGuest(taken, stored);
         if (!plan_.numbers.Has(stored)) {
@@ -254,10 +253,8 @@ class Planner {
     for (const auto& stmt : *life.block) {
       if (stmt.get() == life.first) break;
       if (stmt->kind != StmtKind::kCompute) continue;
-      const std::vector<int> read = TilesReadBy(*stmt);
-      work += std::any_of(read.begin(), read.end(), [&](int one) {
-        return !LayoutOfTile(one).is_flat();
-      });
+      work += ir::AnyTileRead(
+          *stmt, [&](int one) { return !LayoutOfTile(one).is_flat(); });
     }
     return work >= kWorkBefore;
   }
@@ -413,8 +410,7 @@ class Planner {
     if (stmt.kind != StmtKind::kCompute || stmt.results.size() != 1) {
       return false;
     }
-    const std::vector<int> read = TilesReadBy(stmt);
-    return std::any_of(read.begin(), read.end(), [&](int operand) {
+    return ir::AnyTileRead(stmt, [&](int operand) {
       const int other = RootOf(operand);
       return other != tile && plan_.tiles[other].home == Home::kBuffer &&
              lives_[other].block == lives_[tile].block &&

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "crux/passes/walk.h"
-#include "crux/select/occurrences.h"
 #include "crux/select/views.h"
 
 namespace belay::crux::select {
@@ -52,12 +51,12 @@ constexpr int kForRows = 8;
 
 int InstructionsOf(const Layouts& layouts, const ir::Stmt& stmt) {
   const Layout& result = layouts[stmt.results[0]];
-  for (const int tile : TilesReadBy(stmt)) {
+  const bool for_rows = ir::AnyTileRead(stmt, [&](int tile) {
     const Layout& operand = layouts[tile];
     const bool rows = !operand.is_flat() || !result.is_flat();
-    if (rows && !SamePlaces(operand, result)) return kForRows;
-  }
-  return 1;
+    return rows && !SamePlaces(operand, result);
+  });
+  return for_rows ? kForRows : 1;
 }
 
 }  // namespace
@@ -177,10 +176,10 @@ Turn TurnOf(const ir::Kernel& kernel, const Layouts& layouts,
     for (const int one : stmt->results)
       widest = std::max(widest, bytes_of(one));
     bool converts = false;
-    for (const int one : TilesReadBy(*stmt)) {
+    ir::ForEachTileRead(*stmt, [&](int one) {
       widest = std::max(widest, bytes_of(one));
       converts = converts || (one == tile && stmt->op == Op::kTo);
-    }
+    });
     const double cycles = widest * CyclesOf(*stmt) / kVectorBytes;
     if (converts) turn.conversion += cycles;
     turn.work += cycles;
@@ -227,8 +226,7 @@ int StatementsBefore(const Layouts& layouts, const ir::Block& block,
   for (const auto& stmt : block) {
     if (stmt.get() == end) break;
     if (stmt->kind != StmtKind::kCompute) continue;
-    const std::vector<int> read = TilesReadBy(*stmt);
-    statements += std::any_of(read.begin(), read.end(), [&](int one) {
+    statements += ir::AnyTileRead(*stmt, [&](int one) {
       return ir::Same(layouts[one].elements, layouts[tile].elements);
     });
   }
