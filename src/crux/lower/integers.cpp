@@ -56,6 +56,17 @@ std::optional<Int> Comparison(Op op, const Int& a, const Int& b) {
 
 bool IsComparison(Op op) { return Comparison(op, 0, 0).has_value(); }
 
+// Of two truth values, 0 or 1: !a differs from b where a is b.
+Int Differ(Int a, Int b) {
+  bool equal = false;
+  for (Int* side : {&a, &b}) {
+    if (side->kind() != IntKind::kNot) continue;
+    *side = Int(side->args()[0]);
+    equal = !equal;
+  }
+  return Int::Of(equal ? IntKind::kEqual : IntKind::kNotEqual, a, b);
+}
+
 }  // namespace
 
 Int Lowering::ReadTile(int tile, std::string_view wish, const Expr* expr) {
@@ -232,10 +243,9 @@ Int Lowering::ConditionOf(const Expr& expr) {
     if (logic) {
       const Int a = ConditionOf(*expr.args[0]);
       const Int b = ConditionOf(*expr.args[1]);
-      return Int::Of(expr.op == Op::kBitAnd  ? IntKind::kAnd
-                     : expr.op == Op::kBitOr ? IntKind::kOr
-                                             : IntKind::kNotEqual,
-                     a, b);
+      if (expr.op == Op::kBitXor) return Differ(a, b);
+      return Int::Of(expr.op == Op::kBitAnd ? IntKind::kAnd : IntKind::kOr, a,
+                     b);
     }
   }
   if (expr.kind == ExprKind::kFromHost) return IntOf(*expr.args[0]);
