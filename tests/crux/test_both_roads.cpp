@@ -16,6 +16,7 @@
 #include "crux/check.h"
 #include "crux/fuzz/generate.h"
 #include "crux/fuzz/rows.h"
+#include "crux/fuzz/short_rows.h"
 #include "expert_cases.h"
 #include "fuzz_case.h"
 #include "printed_batch.h"
@@ -173,6 +174,17 @@ TEST_F(BothRoads, AgreeOnFuzzedRows) {
   const uint64_t programs = given ? std::strtoull(given, nullptr, 0) / 5 : 20;
   for (uint64_t i = 0; i < programs; ++i) {
     AddFuzzed(FirstSeed() + i, i % 8 == 0, crux::fuzz::GenerateRows);
+  }
+  Flush();
+  PrintWorst();
+}
+
+TEST_F(BothRoads, AgreeOnFuzzedRowsThatAreMoved) {
+  const char* given = std::getenv("BELAY_FUZZ");
+  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) / 5 : 10;
+  for (uint64_t i = 0; i < programs; ++i) {
+    AddFuzzed(FirstSeed() + i, false, crux::fuzz::GenerateShortRows);
+    AddFuzzed(FirstSeed() + i, false, crux::fuzz::GenerateClamped);
   }
   Flush();
   PrintWorst();

@@ -11,6 +11,7 @@
 #include "crux/check.h"
 #include "crux/fuzz/generate.h"
 #include "crux/fuzz/rows.h"
+#include "crux/fuzz/short_rows.h"
 #include "fuzz_case.h"
 
 namespace belay::testing::test_compiled_fuzz {
@@ -52,6 +53,18 @@ TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForManyRows) {
   ExpectWhatTheInterpreterGives(crux::fuzz::GenerateRows, coverage);
   // Rows that do not fit, where the program has no other way.
   EXPECT_LT(coverage.refused(), coverage.programs() / 4);
+}
+
+TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForClampedTakes) {
+  CompiledCoverage coverage;
+  ExpectWhatTheInterpreterGives(crux::fuzz::GenerateClamped, coverage);
+  EXPECT_LT(coverage.refused(), coverage.programs() / 4);
+}
+
+TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForShortRowsMoved) {
+  CompiledCoverage coverage;
+  ExpectWhatTheInterpreterGives(crux::fuzz::GenerateShortRows, coverage);
+  EXPECT_EQ(coverage.refused(), 0);
 }
 
 }  // namespace

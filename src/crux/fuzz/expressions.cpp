@@ -156,7 +156,7 @@ Expressions::Maker Expressions::MakerOf(const OpInfo& op,
     case OpResult::kMergeTopk:
       return takes && has_literal ? &E::MergeTopk : nullptr;
     case OpResult::kTake:
-      return rank > 0 ? &E::Take : nullptr;
+      return rank > 0 || scope_.clamps ? &E::Take : nullptr;
     case OpResult::kCompress:
       return rank == 0 && AllowedBy(OpDtypes::kNumeric, want.dtype)
                  ? &E::Compress

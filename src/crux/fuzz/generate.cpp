@@ -110,10 +110,7 @@ void WriteBody(Scope& scope) {
   if (choice >= 46 || random.Chance(30)) statements.CoresNest();
 }
 
-}  // namespace
-
-GeneratedProgram Generate(uint64_t seed) {
-  Scope scope(seed);
+GeneratedProgram Generated(Scope& scope) {
   Random& random = scope.random;
   const int shaping = random.Below(10);
   if (shaping == 0) scope.shaping = Shaping::kList;
@@ -134,6 +131,19 @@ GeneratedProgram Generate(uint64_t seed) {
   scope.nodes_left = random.Between(10, 80);
   WriteBody(scope);
   return scope.Finish();
+}
+
+}  // namespace
+
+GeneratedProgram Generate(uint64_t seed) {
+  Scope scope(seed);
+  return Generated(scope);
+}
+
+GeneratedProgram GenerateClamped(uint64_t seed) {
+  Scope scope(seed);
+  scope.clamps = true;
+  return Generated(scope);
 }
 
 }  // namespace belay::crux::fuzz

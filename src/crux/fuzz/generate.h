@@ -23,6 +23,10 @@ struct GeneratedProgram {
 // The same program for the same seed.
 GeneratedProgram Generate(uint64_t seed);
 
+// As Generate, but `take` clamps its positions and gives single elements, too:
+// rows that run at a time gather theirs.
+GeneratedProgram GenerateClamped(uint64_t seed);
+
 }  // namespace belay::crux::fuzz
 
 #endif  // BELAY_CRUX_FUZZ_GENERATE_H_

@@ -234,17 +234,27 @@ std::string Expressions::MergeTopk(const OpInfo&, const TileType& want,
 
 std::string Expressions::Take(const OpInfo&, const TileType& want, int depth) {
   const size_t rank = want.dims.size();
-  const size_t axis = static_cast<size_t>(scope_.random.Below(rank));
+  const size_t axis =
+      rank == 0 ? 0 : static_cast<size_t>(scope_.random.Below(rank));
   TileType source = want;
   Dim from = Scope::Literal(scope_.random.Between(1, 6));
   if (scope_.shaping == Shaping::kNamed) from = scope_.NamedSize();
+  const auto inside = [&](const std::string& indices) {
+    if (!scope_.clamps) return fmt::format("({} % {})", indices, from.text);
+    return fmt::format("clamp({}, 0, {} - 1)", indices, from.text);
+  };
+  if (rank == 0) {
+    source.dims = {from};
+    const std::string table = Tile(source, depth);
+    return fmt::format("take({}, {})", table, inside(Tile({kI32, {}}, depth)));
+  }
   source.dims[axis] = from;
   if (std::ranges::count(source.dims, from) > 1) {
     source.dims[axis] = from = Scope::Literal(6);
   }
   const std::string table = Tile(source, depth);
   const std::string indices = Tile({kI32, {want.dims[axis]}}, depth);
-  return fmt::format("take({}, ({} % {}), axis={})", table, indices, from.text,
+  return fmt::format("take({}, {}, axis={})", table, inside(indices),
                      AxisText(axis, rank));
 }
 

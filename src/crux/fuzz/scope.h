@@ -99,6 +99,7 @@ class Scope {
   std::string helper;              // an @inline helper (t, a), or empty
   std::string constant;            // a host number of the file, or empty
   bool fast = false;               // @kernel(fast=True)
+  bool clamps = false;             // positions are clamped, not remainders
   int nodes_left = 60;             // expressions that may still be written
 
   // A named size; may be one that is there already.
