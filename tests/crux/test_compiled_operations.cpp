@@ -408,6 +408,42 @@ TEST_F(CruxCompiled, BroadcastsOfHigherRank) {
   }
 }
 
+// Operands lie as the result does and have fewer axes.
+TEST_F(CruxCompiled, OperandsOfLowerRank) {
+  for (const OpInfo* info : Operations(OpFamily::kElementwise)) {
+    const size_t tiles = TilesOf(*info);
+    if (tiles < 2) continue;
+    for (const DType dtype : crux::AllDtypes()) {
+      if (!crux::Allows(info->dtypes, dtype)) continue;
+      const std::vector<std::vector<double>> numbers =
+          OperandsOf(info->op, dtype, tiles, 44, random_);
+      for (size_t low = 0; low < tiles; ++low) {
+        std::string parameters;
+        std::string loads;
+        std::vector<std::string> names;
+        std::vector<Array> tensors;
+        for (size_t i = 0; i < tiles; ++i) {
+          const char name = static_cast<char>('a' + i);
+          const bool lower = i == low;
+          parameters += fmt::format("{}: {}[{}4, N], ", name, NameOf(dtype),
+                                    lower ? "" : "1, ");
+          names.push_back(fmt::format("t{}", name));
+          loads += fmt::format("    {} = load({}[:, :{}])\n", names.back(),
+                               name, lower ? "" : ", :");
+          tensors.push_back(ArrayOf(
+              dtype, lower ? Shape{4, 11} : Shape{1, 4, 11}, numbers[i]));
+        }
+        Expect(fmt::format("@kernel\n"
+                           "def k({}y: out({}[1, 4, N])):\n"
+                           "{}    store(y[:, :, :], {})\n",
+                           parameters, NameOf(dtype), loads,
+                           Written(*info, names)),
+               tensors);
+      }
+    }
+  }
+}
+
 // The result lies where an operand lay.
 TEST_F(CruxCompiled, CarriedThroughALoop) {
   for (const OpInfo* info : Operations(OpFamily::kElementwise)) {

@@ -92,7 +92,9 @@ Lane Dense(Emitter& emitter, const Lane& source,
            const std::vector<ir::Dim>& dims) {
   if (!source.filled && SamePlaces(LayoutOf(source.dims, emitter.padding()),
                                    LayoutOf(dims, emitter.padding()))) {
-    return source;
+    Lane same = source;
+    same.dims = dims;
+    return same;
   }
   const Lane copy =
       ScratchLike(emitter, dims, emitter.DtypeOf(source.place), "broadcast");
