@@ -251,7 +251,7 @@ const typed::Expr* Checker::FinishWhere(Expr* call) {
     return Fail(
         code::kX133, call->range,
         "both values of where are numbers, so its dtype is not known",
-        fmt::format("write full(f32, {}) for one of them, or {}.to(f32)",
+        fmt::format("write full(f32, {}) for one of them, or ({}).to(f32)",
                     source_.Text(call->args[1]->range),
                     source_.Text(cond->range)));
   }

@@ -133,6 +133,8 @@ bool Checker::AllowDtype(Op op, const Expr* tile, const SourceRange& range) {
     fix = "convert it: .to(f32)";
   } else if (info.dtypes == OpDtypes::kBool) {
     fix = "compare first: t != 0";
+  } else if (op == Op::kBitXor) {
+    fix = "a power is a ** b; bits of a float are bitcast(t, u32)";
   } else if (info.dtypes == OpDtypes::kBits ||
              info.dtypes == OpDtypes::kInteger) {
     fix = "it is for integers; bits of a float are bitcast(t, u32)";
