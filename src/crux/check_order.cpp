@@ -25,11 +25,10 @@ const typed::Expr* Checker::FinishOrder(const OpInfo& info, Expr* call) {
         fmt::format("the argument '{}' of '{}' is a tile, {} is {}",
                     info.parameters[i].name, info.spelling,
                     Quote(call->args[i]->range), ToText(call->args[i]->type)),
-        info.op == Op::kTake
-            ? fmt::format("one element is {}[{}]",
-                          source_.Text(call->args[0]->range),
-                          source_.Text(call->args[i]->range))
-            : "");
+        info.op == Op::kTake ? fmt::format("one element is {}[{}]",
+                                           source_.Text(call->args[0]->range),
+                                           source_.Text(call->args[i]->range))
+                             : "");
     return false;
   };
   switch (info.op) {

@@ -25,11 +25,11 @@ class ShortRows {
  public:
   explicit ShortRows(uint64_t seed) : random_(seed) {
     dtype_ = random_.Pick(kRowDtypes);
-    length_ = random_.Chance(40) ? random_.Between(1, 40)
-                                 : random_.Between(41, 330);
+    length_ =
+        random_.Chance(40) ? random_.Between(1, 40) : random_.Between(41, 330);
     const int most = std::min(kMostElements / length_, 1200);
-    rows_ = random_.Chance(30) ? random_.Between(1, 20)
-                               : random_.Between(1, most);
+    rows_ =
+        random_.Chance(30) ? random_.Between(1, 20) : random_.Between(1, most);
     says_length_ = random_.Chance(50);
   }
 
@@ -171,15 +171,15 @@ class ShortRows {
   }
 
   void Meet(const Row& row) {
-    static constexpr std::array kForms = {
-        "{0} - {1}", "{0} * {1}", "maximum({0}, {1})", "exp({0} - {1})",
-        "{1} - {0}"};
+    static constexpr std::array kForms = {"{0} - {1}", "{0} * {1}",
+                                          "maximum({0}, {1})", "exp({0} - {1})",
+                                          "{1} - {0}"};
     const std::string number = NewName('n');
     Line(fmt::format("{} = {}", number, Number(row)));
     tiles_.push_back({NewName('t'), row.length, row.size});
-    Line(fmt::format("{} = {}", tiles_.back().name,
-                     fmt::format(fmt::runtime(random_.Pick(kForms)), row.name,
-                                 number)));
+    Line(fmt::format(
+        "{} = {}", tiles_.back().name,
+        fmt::format(fmt::runtime(random_.Pick(kForms)), row.name, number)));
   }
 
   // What a cross entropy is for each row.
