@@ -13,6 +13,7 @@
 #include "crux/passes/across.h"
 #include "crux/passes/batch.h"
 #include "crux/passes/expand.h"
+#include "crux/passes/float_comparisons.h"
 #include "crux/passes/fuse_conditions.h"
 #include "crux/passes/fuse_multiply_add.h"
 #include "crux/passes/fuse_signs.h"
@@ -79,6 +80,7 @@ constexpr Pass kPasses[] = {
     {"narrow", OverTiles<passes::NarrowReductions>},
     {"expand", OverTiles<passes::Expand>},
     {"legalise-bools", OverTiles<passes::LegaliseBools>},
+    {"float-comparisons", OverTiles<passes::CompareAsFloats>},
     {"fuse-conditions", OverTiles<passes::FuseConditions>},
     {"fuse-signs", OverTiles<passes::FuseSigns>},
     {"dead", OverTiles<ir::RemoveUnusedStatements>},
@@ -94,7 +96,7 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
-constexpr size_t kPassesOverTiles = 17;  // those before storage is planned
+constexpr size_t kPassesOverTiles = 18;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
 constexpr Passes kOverCode = Passes(kPasses).subspan(kPassesOverTiles);
 static_assert(kOverTiles.back().name == "units");

@@ -34,6 +34,24 @@ bool IsElementwise(const Stmt& stmt) {
   }
 }
 
+// Whether a number that it takes may as well be a tile.
+bool TakesColumns(const Stmt& stmt) {
+  if (stmt.kind != StmtKind::kCompute) return false;
+  switch (stmt.op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMul:
+    case Op::kDiv:
+    case Op::kMaximum:
+    case Op::kMinimum:
+    case Op::kWhere:
+    case Op::kFull:
+      return true;
+    default:
+      return InfoOf(stmt.op).family == OpFamily::kCompare;
+  }
+}
+
 // Whether an instruction gathers elements of this dtype.
 bool IsGathered(DType dtype) {
   return dtype != DType::kBool && (BytesOf(dtype) == 2 || BytesOf(dtype) == 4);
@@ -73,6 +91,20 @@ class Survey {
   bool OperandVaries(const Stmt& stmt) const {
     return ir::AnyTileRead(stmt, [&](int tile) { return Varies(tile); });
   }
+  // A number that follows the iteration.
+  bool NumberVaries(const ir::Operand& operand) const {
+    const auto* number = std::get_if<ir::Number>(&operand);
+    return number != nullptr && number->kind == ir::Number::Kind::kInt &&
+           Mentions(number->integer, name_);
+  }
+  // Of a number among the operands of a statement that TakesColumns.
+  DType DtypeOfNumber(const Stmt& stmt, size_t i) const {
+    const bool compares =
+        InfoOf(stmt.op).family == OpFamily::kCompare && stmt.op != Op::kWhere;
+    const int* other =
+        compares ? std::get_if<int>(&stmt.operands[1 - i]) : nullptr;
+    return kernel_.tiles[other == nullptr ? stmt.results[0] : *other].dtype;
+  }
   // Whether the program says that positions are none but the axis's: by
   // clamp(i, 0, size - 1).
   bool IsWithin(const Stmt& take) const {
@@ -98,7 +130,10 @@ class Survey {
  private:
   void Spread(const Block& block) {
     ForEachStmt(block, [&](const Stmt& stmt) {
-      if (OperandVaries(stmt) ||
+      const bool by_number = std::any_of(
+          stmt.operands.begin(), stmt.operands.end(),
+          [&](const ir::Operand& operand) { return NumberVaries(operand); });
+      if (OperandVaries(stmt) || by_number ||
           (stmt.kind == StmtKind::kLoad && AccessVaries(stmt))) {
         varying_.insert(stmt.results.begin(), stmt.results.end());
       }
@@ -112,13 +147,18 @@ class Survey {
     return legal;
   }
 
-  bool NumbersStay(const Stmt& stmt) const {
-    for (const ir::Operand& operand : stmt.operands) {
-      const auto* number = std::get_if<ir::Number>(&operand);
-      if (number != nullptr && number->kind == ir::Number::Kind::kInt &&
-          Mentions(number->integer, name_)) {
-        return false;
-      }
+  // Whether every number that follows the iteration can be a tile of numbers,
+  // counted in i32. What f32 meets is not counted unless it fits there: rows
+  // do.
+  bool NumbersAreEven(const Stmt& stmt) const {
+    for (size_t i = 0; i < stmt.operands.size(); ++i) {
+      if (!NumberVaries(stmt.operands[i])) continue;
+      const Int& number = std::get<ir::Number>(stmt.operands[i]).integer;
+      if (!TakesColumns(stmt) || !Slope(number, name_)) return false;
+      const DType dtype = DtypeOfNumber(stmt, i);
+      if (dtype == DType::kInt32) continue;
+      const bool is_row = Same(number, Int::Name(name_));
+      if (dtype != DType::kFloat || !is_row) return false;
     }
     return true;
   }
@@ -163,7 +203,7 @@ class Survey {
   }
 
   bool IsLegal(const Stmt& stmt) const {
-    if (!NumbersStay(stmt) || !SizesStay(stmt)) return false;
+    if (!NumbersAreEven(stmt) || !SizesStay(stmt)) return false;
     switch (stmt.kind) {
       case StmtKind::kCompute:
         return IsLegalCompute(stmt);
@@ -350,7 +390,37 @@ class Batcher {
 
   void RewriteElementwise(Stmt& stmt) {
     const size_t rank = kernel_.tiles[stmt.results[0]].dims.size();
-    for (size_t i = 0; i < stmt.operands.size(); ++i) Align(stmt, i, rank);
+    for (size_t i = 0; i < stmt.operands.size(); ++i) {
+      Align(stmt, i, rank);
+      if (!survey_.NumberVaries(stmt.operands[i])) continue;
+      stmt.operands[i] = NumbersOfRows(stmt, i);
+      AddAxes(stmt, i, rank);
+    }
+  }
+
+  // What a number is in each row.
+  int NumbersOfRows(const Stmt& stmt, size_t which) {
+    const Int& first = std::get<ir::Number>(stmt.operands[which]).integer;
+    const Int slope = *Slope(first, loop_.name);
+    const auto make = [&](Op op, DType dtype, std::vector<ir::Operand> of) {
+      const int made =
+          kernel_.NewTile(loop_.name + "_number", dtype, {rows_}, stmt.line).id;
+      before_.push_back(Compute(op, made, std::move(of), stmt.line));
+      return made;
+    };
+    int numbers = -1;
+    if (slope.Is(1)) {
+      numbers = make(Op::kArange, DType::kInt32, {IntNumber(first)});
+    } else {
+      numbers = make(Op::kArange, DType::kInt32, {IntNumber(0)});
+      numbers = make(Op::kMul, DType::kInt32, {numbers, IntNumber(slope)});
+      numbers = make(Op::kAdd, DType::kInt32, {numbers, IntNumber(first)});
+    }
+    const DType dtype = survey_.DtypeOfNumber(stmt, which);
+    if (dtype == DType::kInt32) return numbers;
+    numbers = make(Op::kTo, dtype, {numbers});
+    before_.back()->round = abi::Round::kRint;
+    return numbers;
   }
 
   // All operands get rows.
@@ -389,8 +459,8 @@ class Batcher {
     if (stmt.op == Op::kTake) {
       if (survey_.Varies(stmt.operands[0])) ++stmt.axes[0];
       stmt.within = survey_.IsWithin(stmt);
-      stmt.by_rows = survey_.Varies(stmt.operands[0]) &&
-                     survey_.Varies(stmt.operands[1]);
+      stmt.by_rows =
+          survey_.Varies(stmt.operands[0]) && survey_.Varies(stmt.operands[1]);
       return;
     }
     if (stmt.op == Op::kConcat || stmt.op == Op::kMergeTopk) {

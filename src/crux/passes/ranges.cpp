@@ -54,6 +54,27 @@ Range Product(const Range& a, const Range& b) {
                  *std::max_element(std::begin(ends), std::end(ends)));
 }
 
+// No tile has as many elements: they do not fit on chip.
+constexpr int64_t kMostElements = 1 << 18;
+
+// What may leave i32 wraps around, and may be anything.
+Range Wrapped(const Range& range) {
+  using Limits = std::numeric_limits<int32_t>;
+  return range.Within(Limits::min(), Limits::max()) ? range : Range{};
+}
+
+// Of integers of fewer bits, and truth values.
+Range OfShort(DType dtype) {
+  switch (BytesOf(dtype)) {
+    case 1:
+      return {-128, 255};
+    case 2:
+      return {-32768, 65535};
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 Ranges::Ranges(const ir::Kernel& kernel) : kernel_(kernel) {
@@ -71,11 +92,35 @@ Range Ranges::Of(const ir::Operand& operand) const {
   return found == of_.end() ? Range{} : found->second;
 }
 
-Range Ranges::OfStatement(const ir::Stmt& stmt) const {
-  if (stmt.kind != ir::StmtKind::kCompute ||
-      !IsFloating(kernel_.tiles[stmt.results[0]].dtype)) {
-    return {};
+Range Ranges::OfWords(const ir::Stmt& stmt) const {
+  const auto at = [&](size_t i) { return Of(stmt.operands[i]); };
+  switch (stmt.op) {
+    case Op::kArange:
+      return Wrapped({at(0).low, at(0).high + kMostElements});
+    case Op::kTo: {
+      const int* from = std::get_if<int>(&stmt.operands[0]);
+      if (from == nullptr || IsFloating(kernel_.tiles[*from].dtype)) return {};
+      return OfShort(kernel_.tiles[*from].dtype);
+    }
+    case Op::kMaximum:
+      return {std::max(at(0).low, at(1).low), std::max(at(0).high, at(1).high)};
+    case Op::kMinimum:
+      return {std::min(at(0).low, at(1).low), std::min(at(0).high, at(1).high)};
+    case Op::kAdd:
+      return Wrapped({at(0).low + at(1).low, at(0).high + at(1).high});
+    case Op::kSub:
+      return Wrapped({at(0).low - at(1).high, at(0).high - at(1).low});
+    default:
+      return {};
   }
+}
+
+Range Ranges::OfStatement(const ir::Stmt& stmt) const {
+  if (stmt.kind == ir::StmtKind::kReshape) return Of(stmt.operands[0]);
+  if (stmt.kind != ir::StmtKind::kCompute) return {};
+  const DType dtype = kernel_.tiles[stmt.results[0]].dtype;
+  if (dtype == DType::kInt32) return OfWords(stmt);
+  if (!IsFloating(dtype)) return {};
   const auto at = [&](size_t i) { return Of(stmt.operands[i]); };
   switch (stmt.op) {
     case Op::kTo: {

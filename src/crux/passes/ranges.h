@@ -2,9 +2,9 @@
 #ifndef BELAY_CRUX_PASSES_RANGES_H_
 #define BELAY_CRUX_PASSES_RANGES_H_
 
-// Between which numbers the elements of a floating tile lie, as far as the
-// statements that make it say: e^-|x| lies between 0 and 1. NaN may always be
-// among them.
+// Between which numbers the elements of a floating tile, or one of i32, lie, as
+// far as the statements that make it say: e^-|x| lies between 0 and 1. NaN may
+// always be among them.
 
 #include <limits>
 #include <map>
@@ -32,6 +32,7 @@ class Ranges {
 
  private:
   Range OfStatement(const ir::Stmt& stmt) const;
+  Range OfWords(const ir::Stmt& stmt) const;
 
   const ir::Kernel& kernel_;
   std::map<int, Range> of_;  // of tiles that are assigned once

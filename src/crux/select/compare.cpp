@@ -10,29 +10,12 @@
 
 #include "base/error.h"
 #include "crux/select/elementwise.h"
+#include "crux/select/where_rows.h"
 
 namespace belay::crux::select {
 namespace {
 
 using ir::Number;
-
-std::string ModeOf(Op op) {
-  switch (op) {
-    case Op::kLess:
-      return "CMPMODE::LT";
-    case Op::kLessEqual:
-      return "CMPMODE::LE";
-    case Op::kGreater:
-      return "CMPMODE::GT";
-    case Op::kGreaterEqual:
-      return "CMPMODE::GE";
-    case Op::kEqual:
-      return "CMPMODE::EQ";
-    default:
-      throw InternalError(
-          fmt::format("[crux] {} compares nothing", InfoOf(op).id));
-  }
-}
 
 // b op a where a op' b.
 Op Turned(Op op) {
@@ -232,6 +215,24 @@ void ChooseBytes(Emitter& emitter, const Local& bits, bool contrary,
 
 }  // namespace
 
+std::string ModeOf(Op op) {
+  switch (op) {
+    case Op::kLess:
+      return "CMPMODE::LT";
+    case Op::kLessEqual:
+      return "CMPMODE::LE";
+    case Op::kGreater:
+      return "CMPMODE::GT";
+    case Op::kGreaterEqual:
+      return "CMPMODE::GE";
+    case Op::kEqual:
+      return "CMPMODE::EQ";
+    default:
+      throw InternalError(
+          fmt::format("[crux] {} compares nothing", InfoOf(op).id));
+  }
+}
+
 Local NewBits(Emitter& emitter, const Lane& lanes) {
   const Int elements = LayoutOf(lanes.dims, emitter.padding()).elements;
   return emitter.Scratch(DType::kUint8, CeilDiv(AlignUp(elements, 256), 8),
@@ -299,6 +300,9 @@ void SelectWhere(Emitter& emitter, const ir::Stmt& stmt) {
       return Choose(Binary(DType::kFloat, "!=", all[0], Real(DType::kFloat, 0)),
                     values[0], values[1]);
     });
+  }
+  if (stmt.compare && ChoosesByRows(emitter, stmt)) {
+    return ChooseByRows(emitter, stmt);
   }
   const Local bits = NewBits(emitter, dst);
   size_t values = 1;

@@ -119,6 +119,8 @@ bool RunsInPlace(const ir::Kernel& kernel, const ir::Stmt& stmt, size_t i) {
     case Op::kEqual:
     case Op::kNotEqual:
       return true;
+    case Op::kTo:  // one instruction
+      return dtype == DType::kInt32 && result == DType::kFloat;
     default:
       return false;
   }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "crux/select/emitter.h"
@@ -43,6 +44,8 @@ void ConvertLanes(Emitter& emitter, const Lane& dst, const Lane& src,
 // The same bits; dtypes of equal width, equal dims.
 void CopyLanes(Emitter& emitter, const Lane& dst, const Lane& src);
 
+// The word for a comparison: "CMPMODE::LT".
+std::string ModeOf(Op op);
 // Memory for the bits of a comparison of lanes: a bit for each.
 Local NewBits(Emitter& emitter, const Lane& lanes);
 // bits = a op b for the elements of tiles (or numbers) of any dtype but 64
