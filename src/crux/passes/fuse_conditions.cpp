@@ -64,11 +64,67 @@ class ConditionFuser {
           seen_[*condition].read != 1) {
         continue;
       }
+      if (Split(block, i)) {
+        i -= 2;  // one statement went, and what it came to is looked at next
+        continue;
+      }
       const size_t from = Source(block, i, *condition);
       if (from == i) continue;
       Fuse(block, from, i);
       --i;
     }
+  }
+
+  // The statement before `at` that makes `tile`; `at`: none here.
+  static size_t MakerOf(const ir::Block& block, size_t at, int tile) {
+    for (size_t i = at; i-- > 0;) {
+      const std::vector<int>& made = block[i]->results;
+      if (std::find(made.begin(), made.end(), tile) != made.end()) return i;
+    }
+    return at;
+  }
+
+  // where(a & b, x, y) is where(a, where(b, x, y), y), and where(a | b, x, y)
+  // is where(a, x, where(b, x, y)): comparisons then choose at once. Truth
+  // values are 0 and 1, `&` their product, `|` their maximum.
+  bool Split(ir::Block& block, size_t at) {
+    const ir::Stmt& where = *block[at];
+    const size_t from = MakerOf(block, at, std::get<int>(where.operands[0]));
+    if (from == at) return false;
+    const ir::Stmt both = *block[from];
+    const bool product = both.op == Op::kMul && both.operands.size() == 2;
+    const ir::Tile& result = kernel_.tiles[where.results[0]];
+    if (both.kind != ir::StmtKind::kCompute || BytesOf(result.dtype) == 8 ||
+        (!product && both.op != Op::kMaximum)) {
+      return false;
+    }
+    bool compares = false;
+    for (const ir::Operand& operand : both.operands) {
+      const int* tile = std::get_if<int>(&operand);
+      if (tile == nullptr || seen_[*tile].assigned != 1) return false;
+      const size_t maker = MakerOf(block, from, *tile);
+      compares = compares || (seen_[*tile].read == 1 && maker != from &&
+                              IsComparison(*block[maker]));
+    }
+    if (!compares) return false;
+    const int inner =
+        kernel_.NewTile(result.name, result.dtype, result.dims, where.line).id;
+    seen_[inner] = {1, 1};
+    auto first = std::make_shared<ir::Stmt>(where);
+    first->results = {inner};
+    first->operands[0] = both.operands[1];
+    auto second = std::make_shared<ir::Stmt>(where);
+    second->operands[0] = both.operands[0];
+    second->operands[product ? 1 : 2] = inner;
+    for (const size_t i : {1, 2}) {  // what both choose is read once more
+      const int* tile = std::get_if<int>(&where.operands[i]);
+      if (tile != nullptr && (i == 2) == product) ++seen_[*tile].read;
+    }
+    block[at] = std::move(second);
+    block.insert(block.begin() + static_cast<std::ptrdiff_t>(at),
+                 std::move(first));
+    block.erase(block.begin() + static_cast<std::ptrdiff_t>(from));
+    return true;
   }
 
   // The comparison that makes `condition`, if it can move down to `at`.
