@@ -372,22 +372,63 @@ TEST_F(CruxCompiledShapes, TakesByRows) {
   }
 }
 
+// One element of each row, and all of a row at positions of its own, neither of
+// them clamped.
+TEST_F(CruxCompiledShapes, TakesOfEachRow) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt32}) {
+    const std::string text = fmt::format(
+        "@kernel\n"
+        "def k(a: {0}[R, N], b: i32[R], c: i32[R, K], y: out({0}[R]),\n"
+        "      z: out({0}[R, K])):\n"
+        "    for r in cores(R):\n"
+        "        store(y[r], take(load(a[r, :]), load(b[r])))\n"
+        "    for r in cores(R):\n"
+        "        store(z[r, :], take(load(a[r, :]), load(c[r, :])))\n",
+        NameOf(dtype));
+    for (const int64_t columns : {1, 7, 200, 3000}) {
+      for (const int64_t taken : {1, 65, 1500}) {
+        Expect(text,
+               {Numbers(dtype, {70, columns}),
+                RandomIndices(random_, DType::kInt32, {70}, columns),
+                RandomIndices(random_, DType::kInt32, {70, taken}, columns)});
+      }
+    }
+  }
+}
+
 TEST_F(CruxCompiledShapes, TakeOutsideIsAFault) {
-  const std::string text =
+  // Of one row, of a table at positions of rows, of rows at the same positions,
+  // and one of each row.
+  const std::string texts[] = {
       "@kernel\n"
       "def k(a: f32[N], b: i32[K], y: out(f32[K])):\n"
-      "    store(y[:], take(load(a[:]), load(b[:])))\n";
-  const crux::Checked checked = crux::Check("program", text);
-  ASSERT_TRUE(checked.ok());
-  for (const double index : {-1.0, 5.0}) {
-    crux::interpret::Arguments arguments;
-    arguments.tensors["a"] = {{Numbers(DType::kFloat, {5})}, false};
-    arguments.tensors["b"] = {{ArrayOf(DType::kInt32, {2}, {1, index})}, false};
-    const crux::run::RunResult result =
-        runner_.Run(*checked.program->kernels.front(), arguments, "program");
-    ASSERT_FALSE(result.ok());
-    EXPECT_NE(result.diagnostics.front().message.find("take"),
-              std::string::npos);
+      "    store(y[:], take(load(a[:]), load(b[:])))\n",
+      "@kernel\n"
+      "def k(a: f32[N], b: i32[K], y: out(f32[3, K])):\n"
+      "    for r in cores(3):\n"
+      "        store(y[r, :], take(load(a[:]), load(b[:]) * (r + 1)))\n",
+      "@kernel\n"
+      "def k(a: f32[N], b: i32[K], y: out(f32[3, K])):\n"
+      "    for r in cores(3):\n"
+      "        store(y[r, :], take(load(a[:]) + r, load(b[:])))\n",
+      "@kernel\n"
+      "def k(a: f32[N], b: i32[K], y: out(f32[K])):\n"
+      "    for r in cores(K):\n"
+      "        store(y[r], take(load(a[:]) + r, load(b[r])))\n"};
+  for (const std::string& text : texts) {
+    const crux::Checked checked = crux::Check("program", text);
+    ASSERT_TRUE(checked.ok()) << text;
+    for (const double index : {-1.0, 5.0, 2147483647.0, -2147483648.0}) {
+      crux::interpret::Arguments arguments;
+      arguments.tensors["a"] = {{Numbers(DType::kFloat, {5})}, false};
+      arguments.tensors["b"] = {{ArrayOf(DType::kInt32, {2}, {1, index})},
+                                false};
+      const crux::run::RunResult result =
+          runner_.Run(*checked.program->kernels.front(), arguments, "program");
+      ASSERT_FALSE(result.ok()) << text << index;
+      EXPECT_NE(result.diagnostics.front().message.find("take"),
+                std::string::npos);
+    }
   }
 }
 

@@ -262,7 +262,7 @@ class Survey {
     const ir::Tile& at = kernel_.tiles[std::get<int>(stmt.operands[1])];
     return row.dims.size() == 1 && !row.dims[0].is_one() &&
            IsGathered(row.dtype) && at.dims.empty() &&
-           at.dtype == DType::kInt32 && IsWithin(stmt);
+           at.dtype == DType::kInt32;
   }
 
   const Kernel& kernel_;

@@ -97,7 +97,7 @@ bool MayLieApart(const ir::Kernel& kernel) {
     const bool copies = stmt.op == Op::kBroadcast &&
                         (WideAxes(dims).count < 2 || dims.back().size.Is(1));
     // Single numbers of rows.
-    const bool gathers = stmt.within && WideAxes(dims).count < 2;
+    const bool gathers = stmt.op == Op::kTake && WideAxes(dims).count < 2;
     possible = possible && family != OpFamily::kScan &&
                (family != OpFamily::kShape || copies) &&
                (family != OpFamily::kOrder || gathers);

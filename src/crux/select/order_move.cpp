@@ -32,49 +32,129 @@ Local Part(const Local& of, const Int& offset) {
   return {of.name, of.offset + offset};
 }
 
-// Whether an instruction gathers what is taken: single elements, at positions
-// that need no check.
+// Whether an instruction gathers what is taken: single elements of one row
+// each, of a table at all positions, or of every row at the same ones.
 bool IsGathered(const Emitter& emitter, const ir::Stmt& stmt) {
   const int source = std::get<int>(stmt.operands[0]);
   const int numbers = std::get<int>(stmt.operands[1]);
-  return stmt.within && WordOf(emitter.DtypeOf(source)) != DType::kNone &&
-         emitter.DtypeOf(numbers) == DType::kInt32 &&
-         emitter.TileOf(numbers).dims.size() == 1 &&
-         (stmt.by_rows || emitter.TileOf(source).dims.size() == 1);
+  const size_t rank = emitter.TileOf(source).dims.size();
+  const size_t wide = emitter.TileOf(numbers).dims.size();
+  if (WordOf(emitter.DtypeOf(source)) == DType::kNone ||
+      emitter.DtypeOf(numbers) != DType::kInt32 || wide == 0) {
+    return false;
+  }
+  if (stmt.by_rows || rank + wide == 2) return wide == 1;
+  const auto along = [&](int tile) {
+    const Layout& layout = emitter.LayoutOf(tile);
+    return layout.last + 1 == static_cast<int>(layout.dims.size());
+  };
+  return rank + wide == 3 && stmt.axes[0] + 1 == static_cast<int>(rank) &&
+         along(source) && along(numbers) && along(stmt.results[0]);
+}
+
+Int LengthOf(const Layout& layout) {
+  return layout.last < 0 ? Int(1)
+                         : layout.dims[static_cast<size_t>(layout.last)].size;
+}
+
+// The kernel ends if a position lies outside of the axis. The largest and the
+// smallest are found as i32, 64 at a time; of those 64 as f32, which holds
+// every position that lies inside and keeps the others outside.
+void CheckPositions(Emitter& emitter, const ir::Stmt& stmt,
+                    const std::string& message) {
+  const Local numbers = emitter.At(std::get<int>(stmt.operands[1]));
+  const Layout& at = emitter.LayoutOf(std::get<int>(stmt.operands[1]));
+  const Int length = LengthOf(at);
+  constexpr int64_t kLanes = 64;
+  const auto extreme = [&](const std::string& function, const char* wish) {
+    const Local lanes = emitter.Scratch(DType::kInt32, kLanes, wish);
+    emitter.Call("Duplicate", {lanes, Whole(DType::kInt32, 0), Int(kLanes)},
+                 {DType::kInt32});
+    emitter.Counting(DType::kInt32, length, [&] {
+      emitter.For("row", 0, at.Rows(), 1, [&](const Int& row) {
+        emitter.Call(
+            function,
+            {lanes, Part(numbers, row * at.pitch), lanes, Emitter::Unmasked(),
+             Int(1), Struct{"BinaryRepeatParams", {1, 1, 1, 0, 8, 0}, {}}},
+            {DType::kInt32, std::string("false")});
+      });
+    });
+    const std::string name = wish;
+    const Local floats = emitter.Scratch(DType::kFloat, kLanes, name + "_of");
+    const Local one = emitter.Scratch(DType::kFloat, kLanes, name + "_one");
+    emitter.Call("Cast",
+                 {floats, lanes, Word{"RoundMode::CAST_RINT"}, Int(kLanes)});
+    emitter.Call("WholeReduce" + function,
+                 {one, floats, Int(kLanes), Int(1), Int(1), Int(1), Int(8),
+                  Word{"ReduceOrder::ORDER_ONLY_VALUE"}},
+                 {DType::kFloat});
+    emitter.Call("Cast", {lanes, one, Word{"RoundMode::CAST_RINT"}, Int(1)});
+    return emitter.LetInt(wish, Element(DType::kInt32, lanes));
+  };
+  const Int largest = extreme("Max", "largest");
+  const Int smallest = extreme("Min", "smallest");
+  const ir::Tile& source = emitter.TileOf(std::get<int>(stmt.operands[0]));
+  const Int inside = Int::Of(
+      ir::IntKind::kAnd, Int::Of(ir::IntKind::kLessEqual, 0, smallest),
+      Less(largest, source.dims[static_cast<size_t>(stmt.axes[0])].size));
+  Require(emitter, Int::Of(ir::IntKind::kOr, Less(length, 1), inside), message);
 }
 
 void GatherNumbers(Emitter& emitter, const ir::Stmt& stmt) {
   const int source = std::get<int>(stmt.operands[0]);
   const Local numbers = emitter.At(std::get<int>(stmt.operands[1]));
-  const Dim& count = emitter.TileOf(stmt.results[0]).dims[0];
+  const Layout& at = emitter.LayoutOf(std::get<int>(stmt.operands[1]));
+  const Layout& from = emitter.LayoutOf(source);
+  const Layout& to = emitter.LayoutOf(stmt.results[0]);
   const DType word = WordOf(emitter.DtypeOf(source));
-  const Local place = emitter.Scratch(DType::kInt32, count.capacity, "place");
-  const auto scale = [&](const Local& from, const Int& factor) {
+  const auto bytes = static_cast<int64_t>(BytesOf(word));
+  const Int count = LengthOf(at);
+  const Int most =
+      at.last < 0 ? Int(1) : at.dims[static_cast<size_t>(at.last)].capacity;
+  const Local place = emitter.Scratch(DType::kInt32, most, "place");
+  const Local offsets = emitter.Cast(place, DType::kUint32, "place_offsets");
+  const Local dst =
+      ViewAs(emitter, LaneOf(emitter, stmt.results[0]), word).place;
+  const Local src = ViewAs(emitter, LaneOf(emitter, source), word).place;
+  const auto scale = [&](const Local& numbers_of, const Int& factor) {
     emitter.Call("Muls",
-                 {place, from, Whole(DType::kInt32, factor), count.size},
+                 {place, numbers_of, Whole(DType::kInt32, factor), count},
                  {DType::kInt32});
   };
-  const auto bytes = static_cast<int64_t>(BytesOf(word));
+  const auto gather = [&](const Int& result, const Int& row) {
+    emitter.Call("Gather",
+                 {Part(dst, result), src, offsets, row * bytes, count});
+  };
   if (stmt.by_rows) {
-    emitter.Call("CreateVecIndex", {place, Whole(DType::kInt32, 0), count.size},
+    emitter.Call("CreateVecIndex", {place, Whole(DType::kInt32, 0), count},
                  {DType::kInt32});
-    scale(place, emitter.LayoutOf(source).pitch);
-    emitter.Call("Add", {place, place, numbers, count.size});
+    scale(place, from.pitch);
+    emitter.Call("Add", {place, place, numbers, count});
     scale(place, bytes);
-  } else {
-    scale(numbers, bytes);
+    return gather(0, 0);
   }
-  emitter.Call("Gather",
-               {ViewAs(emitter, LaneOf(emitter, stmt.results[0]), word).place,
-                ViewAs(emitter, LaneOf(emitter, source), word).place,
-                emitter.Cast(place, DType::kUint32, "place_offsets"), Int(0),
-                count.size});
+  if (at.dims.size() == 2) {
+    return emitter.For("row", 0, at.Rows(), 1, [&](const Int& row) {
+      scale(Part(numbers, row * at.pitch), bytes);
+      gather(row * to.pitch, 0);
+    });
+  }
+  scale(numbers, bytes);
+  if (from.dims.size() == 1) return gather(0, 0);
+  emitter.For("row", 0, from.Rows(), 1, [&](const Int& row) {
+    gather(row * to.pitch, row * from.pitch);
+  });
 }
 
 }  // namespace
 
 void SelectTake(Emitter& emitter, const ir::Stmt& stmt) {
-  if (IsGathered(emitter, stmt)) return GatherNumbers(emitter, stmt);
+  const std::string message = fmt::format(
+      "line {}: take at an index outside of axis {}", stmt.line, stmt.axes[0]);
+  if (IsGathered(emitter, stmt)) {
+    if (!stmt.within) CheckPositions(emitter, stmt, message);
+    return GatherNumbers(emitter, stmt);
+  }
   const int result = stmt.results[0];
   const int source = std::get<int>(stmt.operands[0]);
   const int numbers = std::get<int>(stmt.operands[1]);
@@ -93,8 +173,6 @@ void SelectTake(Emitter& emitter, const ir::Stmt& stmt) {
   for (size_t i = axis + wide; i < outer.size(); ++i) {
     if (runs) outer[i] = {1, 1};
   }
-  const std::string message = fmt::format(
-      "line {}: take at an index outside of axis {}", stmt.line, axis);
   ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
     const std::vector<Int> own(
         at.begin() + static_cast<std::ptrdiff_t>(axis),
