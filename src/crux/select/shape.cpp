@@ -77,11 +77,57 @@ void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
   });
 }
 
+// Rows of the result, one by one: copied where they are rows of the source as
+// well, else gathered.
+void TransposeRows(Emitter& emitter, const ir::Stmt& stmt) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout& to = emitter.LayoutOf(result);
+  const Layout& from = emitter.LayoutOf(source);
+  const auto last = static_cast<size_t>(to.last);
+  const int axis = stmt.axes[last];
+  const Dim row = to.dims[last];
+  const DType dtype = emitter.DtypeOf(result);
+  const auto bytes = static_cast<int64_t>(BytesOf(dtype));
+  const bool gathers = from.last != axis;
+  Local offsets;
+  if (gathers) {
+    const Local numbers =
+        emitter.Scratch(DType::kInt32, row.capacity, "numbers");
+    emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), row.size},
+                 {DType::kInt32});
+    const Int step = from.strides[static_cast<size_t>(axis)] * bytes;
+    emitter.Call("Muls",
+                 {numbers, numbers, Whole(DType::kInt32, step), row.size},
+                 {DType::kInt32});
+    offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+  }
+  std::vector<Dim> rows = to.dims;
+  rows[last] = {1, 1};
+  ForEachElement(emitter, rows, [&](const std::vector<Int>& at) {
+    std::vector<Int> there(at.size());
+    for (size_t i = 0; i < at.size(); ++i) there[stmt.axes[i]] = at[i];
+    const Local put = emitter.At(result, to.Offset(at));
+    const Int first = from.Offset(there);
+    if (gathers) {
+      emitter.Call("Gather",
+                   {put, emitter.At(source), offsets, first * bytes, row.size});
+    } else {
+      emitter.Call("DataCopy", {put, emitter.At(source, first),
+                                AlignUp(row.size, LanesOfBlock(dtype))});
+    }
+  });
+}
+
 void Transpose(Emitter& emitter, const ir::Stmt& stmt) {
   const int result = stmt.results[0];
   const int source = std::get<int>(stmt.operands[0]);
   const Layout to = emitter.LayoutOf(result);
   const Layout from = emitter.LayoutOf(source);
+  const size_t bytes = BytesOf(emitter.DtypeOf(result));
+  if (to.last >= 0 && (bytes == 2 || bytes == 4)) {
+    return TransposeRows(emitter, stmt);
+  }
   ForEachElement(emitter, emitter.TileOf(result).dims,
                  [&](const std::vector<Int>& at) {
                    std::vector<Int> there(at.size());
@@ -221,10 +267,10 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
   numbers_of(numbers);
   const Int step = emitter.Let("together", most);
   emitter.For("row", 1, Min(step, dims[above].size), 1, [&](const Int& row) {
-    emitter.Call(
-        "Adds", {Moved(numbers, row * to.pitch), numbers,
-                 Whole(DType::kInt32, row * apart(*rows)), to.pitch},
-        {DType::kInt32});
+    emitter.Call("Adds",
+                 {Moved(numbers, row * to.pitch), numbers,
+                  Whole(DType::kInt32, row * apart(*rows)), to.pitch},
+                 {DType::kInt32});
   });
   const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
   outer[above] = {1, 1};
@@ -232,10 +278,9 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
     const auto gather = [&](const Int& row) {
       std::vector<Int> at = first;
       at[above] = row;
-      emitter.Call("Gather",
-                   {emitter.At(result, to.Offset(at)), emitter.At(source),
-                    offsets, place(at) * bytes,
-                    Min(step, dims[above].size - row) * to.pitch});
+      emitter.Call("Gather", {emitter.At(result, to.Offset(at)),
+                              emitter.At(source), offsets, place(at) * bytes,
+                              Min(step, dims[above].size - row) * to.pitch});
     };
     emitter.For("row", 0, dims[above].size, step, gather);
   });
