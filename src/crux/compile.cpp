@@ -18,6 +18,7 @@
 #include "crux/passes/fuse_multiply_add.h"
 #include "crux/passes/fuse_signs.h"
 #include "crux/passes/hoist.h"
+#include "crux/passes/join_steps.h"
 #include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
 #include "crux/passes/meetings.h"
@@ -71,6 +72,7 @@ void Select(Draft& draft) {
 }
 
 constexpr Pass kPasses[] = {
+    {"join-steps", OverTiles<passes::JoinSteps>},
     {"windows", OverTiles<passes::MergeWindows>},
     {"batch", OverTiles<passes::BatchRows>},
     {"lanes", OverTiles<passes::PutRowsOnLanes>},

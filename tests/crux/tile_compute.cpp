@@ -141,6 +141,20 @@ TilePtr TakenByRows(const Context& context, const interpret::Tile& rows,
   return taken;
 }
 
+// One element of each tile after the other along the last axis.
+TilePtr InTurns(const Context& context, const Tiles& tiles,
+                const Shape& shape) {
+  auto result = interpret::NewTile(context, tiles.at(0)->dtype, shape);
+  const auto length = static_cast<size_t>(shape.back());
+  for (size_t i = 0; i < result->size(); ++i) {
+    const size_t column = i % length;
+    const interpret::Tile& from = *tiles.at(column % tiles.size());
+    const size_t row = i / length * static_cast<size_t>(from.shape.back());
+    interpret::CopyElement(from, row + column / tiles.size(), *result, i);
+  }
+  return result;
+}
+
 Tiles Moved(const Context& context, const Stmt& stmt, const Tiles& args,
             const TileResult& wanted) {
   const interpret::Tile& tile = *args.at(0);
@@ -165,6 +179,7 @@ Tiles Moved(const Context& context, const Stmt& stmt, const Tiles& args,
     case Op::kTranspose:
       return {interpret::Transpose(context, tile, stmt.axes)};
     case Op::kConcat:
+      if (stmt.in_turns) return {InTurns(context, args, wanted.shape)};
       return {interpret::Concat(context, args, axis)};
     case Op::kBroadcast:
       return {interpret::BroadcastTo(context, tile, wanted.shape)};

@@ -214,6 +214,9 @@ struct Stmt {
   bool tanh = false;                // gelu
   bool within = false;   // take: all positions are inside
   bool by_rows = false;  // take along axis 1: row r of [0] at position [1][r]
+  // concat along the last axis: one element of each operand after the other,
+  // the first ones of which may have one more than the others.
+  bool in_turns = false;
   bool of_size = false;             // negate: of the absolute value
   double order = 2;                 // norm
   // where: a comparison of operands[0] and [1] is the condition.

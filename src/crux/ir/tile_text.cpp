@@ -233,6 +233,7 @@ class TilePrinter {
     if (stmt.reverse) text += " reverse";
     if (stmt.exclusive) text += " exclusive";
     if (stmt.by_rows) text += " by rows";
+    if (stmt.in_turns) text += " in turns";
     if (stmt.descending) text += " descending";
     if (!stmt.largest) text += " smallest";
     if (stmt.tanh) text += " tanh";

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "crux/select/elementwise.h"
 #include "crux/select/emitter.h"
+#include "crux/select/interleave.h"
 #include "crux/select/vector.h"
 #include "crux/select/views.h"
 
@@ -159,10 +160,6 @@ void Concat(Emitter& emitter, const ir::Stmt& stmt) {
   }
 }
 
-// How many rows at most are gathered at a time, and elements of several.
-constexpr int64_t kRowsGathered = 8;
-constexpr int64_t kGathered = 1024;
-
 // Offsets of neighbours along the contiguous axis of a slice: taken by Gather,
 // which reads 16- and 32-bit elements from anywhere.
 bool Gathers(const Emitter& emitter, const ir::Stmt& stmt) {
@@ -194,7 +191,8 @@ void SelectShape(Emitter& emitter, const ir::Stmt& stmt) {
     case Op::kTranspose:
       return Transpose(emitter, stmt);
     case Op::kConcat:
-      return Concat(emitter, stmt);
+      return stmt.in_turns ? SelectInterleave(emitter, stmt)
+                           : Concat(emitter, stmt);
     default:
       throw InternalError("[crux] not an operation on shapes");
   }

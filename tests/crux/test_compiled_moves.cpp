@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves between memories that are put together: rows without gaps, and accesses
+// with a step that take all elements between them. Drawn at random, held to the
+// interpreter.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+#include "compiled_text.h"
+#include "crux/type.h"
+
+namespace belay::testing::test_compiled_moves {
+namespace {
+
+using crux::fuzz::Random;
+
+class CruxCompiledMoves : public CompiledText {
+ protected:
+  CruxCompiledMoves() {
+    const char* given = std::getenv("BELAY_SEED");
+    const uint64_t seed =
+        given == nullptr ? 20261116 : std::strtoull(given, nullptr, 10);
+    fmt::print("BELAY_SEED={}\n", seed);
+    random_ = Random(seed);
+  }
+
+  int64_t Between(int64_t low, int64_t high) {
+    return random_.Between(static_cast<int>(low), static_cast<int>(high));
+  }
+
+  // 0, 1, … in any order.
+  std::vector<int64_t> AnyOrder(int64_t count) {
+    std::vector<int64_t> order(static_cast<size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    for (int64_t i = count - 1; i > 0; --i) {
+      std::swap(order[static_cast<size_t>(i)],
+                order[static_cast<size_t>(Between(0, i))]);
+    }
+    return order;
+  }
+};
+
+// Rows of whole blocks and others, of odd and even numbers of them; more than
+// are taken at a time, and a few at the end.
+TEST_F(CruxCompiledMoves, RowsOfAnyLength) {
+  const std::string text =
+      "T = dtype(f16, bf16, f32)\n"
+      "@kernel\n"
+      "def k(a: T[R, N], b: T[N], y: out(T[R, N]), z: out(f32[R])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, :]).to(f32)\n"
+      "        m = max(t)\n"
+      "        d = (t - m) * 0.5\n"
+      "        store(y[r, :], (d + load(b[:]).to(f32)).to(T))\n"
+      "        store(z[r], m)\n";
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    for (int i = 0; i < 24; ++i) {
+      const int64_t unit = i % 4 == 3 ? 1 : i % 4 == 2 ? 32 : 8;
+      const int64_t columns = unit * Between(1, 2200 / unit);
+      const int64_t rows = Between(1, 1 + 60000 / columns);
+      Expect(text,
+             {Numbers(dtype, {rows, columns}), Numbers(dtype, {columns})});
+    }
+  }
+}
+
+// Every k-th element of a row, k accesses in any order, as slices, as points of
+// a last dimension, with rows inside, and in pieces.
+TEST_F(CruxCompiledMoves, StepsThatTakeAll) {
+  struct Form {
+    const char* sizes;
+    const char* loops;
+    const char* index;
+    bool equal;  // as many elements in each
+  };
+  const std::vector<Form> forms = {
+      {"R, N", "    for r in cores(R):\n", "r, {0}::{1}", false},
+      {"R, N, {1}", "    for r in cores(R):\n", "r, :, {0}", true},
+      {"R, H, N", "    for r in cores(R):\n", "r, :, {0}::{1}", false},
+      {"R, H, N, {1}", "    for r in cores(R):\n", "r, :, :, {0}", true},
+      {"R, N",
+       "    for r in cores(R):\n"
+       "      for c in tiles(N // {1}, tile=auto):\n",
+       "r, c * {1} + {0}", true},
+      {"N", "    for r in cores(1):\n", "{0}::{1}", false},
+  };
+  for (const DType dtype : crux::AllDtypes()) {
+    for (size_t which = 0; which < 3 * forms.size(); ++which) {
+      const Form& form = forms[which % forms.size()];
+      const int64_t step = which < forms.size() ? 2 : Between(2, 5);
+      const auto filled = [&](const char* pattern, int64_t i) {
+        return fmt::format(fmt::runtime(pattern), i, step);
+      };
+      std::string text =
+          fmt::format("@kernel\ndef k(a: {0}[{1}], y: out({0}[{1}])):\n",
+                      NameOf(dtype), filled(form.sizes, 0));
+      text += filled(form.loops, 0);
+      for (const int64_t i : AnyOrder(step)) {
+        text += fmt::format("        t{} = load(a[{}])\n", i,
+                            filled(form.index, i));
+      }
+      for (const int64_t i : AnyOrder(step)) {
+        const bool meets =
+            form.equal && dtype != DType::kBool && random_.Chance(50);
+        text += fmt::format(
+            "        store(y[{}], {})\n", filled(form.index, i),
+            meets ? fmt::format("maximum(t{}, t{})", i, (i + 1) % step)
+                  : fmt::format("t{}", i));
+      }
+      Shape shape;
+      const std::string sizes = form.sizes;
+      if (sizes.starts_with("R")) shape.push_back(Between(1, 70));
+      const bool wide = sizes.find('H') != std::string::npos;
+      const int64_t most = wide ? 40 : which % 3 == 2 ? 2800 / step : 150;
+      if (wide) shape.push_back(Between(1, 9));
+      int64_t length = Between(step, most);
+      if (sizes == "R, N" && form.equal) length -= length % step;
+      shape.push_back(length);
+      if (sizes.ends_with("{1}")) shape.push_back(step);
+      Expect(text, {Numbers(dtype, shape)});
+    }
+  }
+}
+
+// What is between them keeps them apart: it reads what one of them stored, or
+// one is missing.
+TEST_F(CruxCompiledMoves, StepsThatStayApart) {
+  const std::string reads =
+      "@kernel\n"
+      "def k(a: inout(f32[R, N])):\n"
+      "    for r in cores(R):\n"
+      "        t = load(a[r, 0::2])\n"
+      "        store(a[r, 0::2], t + 1.0)\n"
+      "        u = load(a[r, 0:1]) + load(a[r, 1::2])\n"
+      "        store(a[r, 1::2], u)\n";
+  const std::string missing =
+      "@kernel\n"
+      "def k(a: inout(f32[R, N])):\n"
+      "    for r in cores(R):\n"
+      "        store(a[r, 0::3], load(a[r, 0::3]) + 1.0)\n"
+      "        store(a[r, 1::3], load(a[r, 1::3]) + 2.0)\n";
+  for (int i = 0; i < 8; ++i) {
+    const Shape shape = {Between(1, 20), Between(3, 200)};
+    Expect(reads, {Numbers(DType::kFloat, shape)});
+    Expect(missing, {Numbers(DType::kFloat, shape)});
+  }
+}
+
+}  // namespace
+}  // namespace belay::testing::test_compiled_moves
