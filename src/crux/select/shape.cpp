@@ -178,6 +178,134 @@ const Index* RangeOf(const ir::Stmt& stmt, int axis) {
   return nullptr;
 }
 
+// The pattern under which GatherMask keeps what a slice takes of all rows,
+// every second or fourth element from a known one on; 0: there is none.
+int64_t PatternOf(const Emitter& emitter, const ir::Stmt& stmt) {
+  const Layout to = emitter.LayoutOf(stmt.results[0]);
+  const Layout from = emitter.LayoutOf(std::get<int>(stmt.operands[0]));
+  if (to.last < 0 || to.last != from.last ||
+      to.dims.size() != stmt.slice.size()) {
+    return 0;
+  }
+  for (size_t i = 0; i < stmt.slice.size(); ++i) {
+    const Index& index = stmt.slice[i];
+    const bool inner = static_cast<int>(i) == to.last;
+    if (index.kind != ir::IndexKind::kRange ||
+        index.axis != static_cast<int>(i) ||
+        (!inner && (!index.start.Is(0) || !index.step.Is(1) ||
+                    !Same(to.dims[i].capacity, from.dims[i].capacity)))) {
+      return 0;
+    }
+  }
+  const Index& inner = stmt.slice[to.last];
+  if ((!inner.step.Is(2) && !inner.step.Is(4)) || !inner.start.is_constant() ||
+      inner.start.value() < 0 || inner.start.value() >= inner.step.value()) {
+    return 0;
+  }
+  return inner.step.value() - 1 + inner.start.value();
+}
+
+// One instruction for all rows: what is kept of them comes one after the other.
+void KeepOfRows(Emitter& emitter, const ir::Stmt& stmt, int64_t pattern) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const DType dtype = emitter.DtypeOf(result);
+  const DType word = BytesOf(dtype) == 2 ? DType::kUint16 : DType::kUint32;
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  const Index& inner = stmt.slice[to.last];
+  const Int taken =
+      Max(0, inner.start + (to.dims[to.last].size - 1) * inner.step + 1);
+  emitter.Call(
+      "GatherMask",
+      {ViewAs(emitter, LaneOf(emitter, result), word).place,
+       ViewAs(emitter, LaneOf(emitter, source), word).place, Int(pattern),
+       code::Word{"true"}, taken,
+       code::Struct{
+           "GatherMaskParams",
+           {1, to.Rows(),
+            to.is_flat() ? Int(8) : FloorDiv(from.pitch, LanesOfBlock(dtype)),
+            8},
+           {}}});
+}
+
+// Where the source of a slice has an element of the result.
+Int PlaceOf(const ir::Stmt& stmt, const Layout& from,
+            const std::vector<Int>& at) {
+  std::vector<Int> there;
+  for (const Index& index : stmt.slice) {
+    there.push_back(index.kind == ir::IndexKind::kPoint
+                        ? index.start
+                        : index.start + at[index.axis] * index.step);
+  }
+  return from.Offset(there);
+}
+
+// Elements of the result's contiguous axis are a step apart, `inner`'s.
+void GatherSlice(Emitter& emitter, const ir::Stmt& stmt, const Index& inner) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  const std::vector<Dim>& dims = emitter.TileOf(result).dims;
+  const auto bytes = static_cast<int64_t>(BytesOf(emitter.DtypeOf(result)));
+  const auto apart = [&](const Index& index) {
+    return index.step * from.strides[&index - stmt.slice.data()] * bytes;
+  };
+  const Int count = dims[to.last].size;
+  const auto numbers_of = [&](const Local& numbers) {
+    emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
+                 {DType::kInt32});
+    emitter.Call("Muls",
+                 {numbers, numbers, Whole(DType::kInt32, apart(inner)), count},
+                 {DType::kInt32});
+  };
+  int above = to.last - 1;
+  while (above >= 0 && dims[above].is_one()) --above;
+  const Index* rows = RangeOf(stmt, above);
+  std::vector<Dim> outer = dims;
+  outer[to.last] = {1, 1};
+  if (rows == nullptr) {
+    const Local numbers =
+        emitter.Scratch(DType::kInt32, dims[to.last].capacity, "numbers");
+    numbers_of(numbers);
+    const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+    ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
+      emitter.Call("Gather",
+                   {emitter.At(result, to.Offset(at)), emitter.At(source),
+                    offsets, PlaceOf(stmt, from, at) * bytes, count});
+    });
+    return;
+  }
+  // Short rows several at a time; their padding reads the first element.
+  const Int most = Max(1, Min(kRowsGathered, FloorDiv(kGathered, to.pitch)));
+  const Local numbers =
+      emitter.Scratch(DType::kInt32, Max(kGathered, to.pitch), "numbers");
+  emitter.Call("Duplicate", {numbers, Whole(DType::kInt32, 0), to.pitch},
+               {DType::kInt32});
+  numbers_of(numbers);
+  const Int step = emitter.Let("together", most);
+  emitter.For("row", 1, Min(step, dims[above].size), 1, [&](const Int& row) {
+    emitter.Call("Adds",
+                 {Moved(numbers, row * to.pitch), numbers,
+                  Whole(DType::kInt32, row * apart(*rows)), to.pitch},
+                 {DType::kInt32});
+  });
+  const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
+  outer[above] = {1, 1};
+  ForEachElement(emitter, outer, [&](const std::vector<Int>& first) {
+    const auto gather = [&](const Int& row) {
+      std::vector<Int> at = first;
+      at[above] = row;
+      emitter.Call("Gather",
+                   {emitter.At(result, to.Offset(at)), emitter.At(source),
+                    offsets, PlaceOf(stmt, from, at) * bytes,
+                    Min(step, dims[above].size - row) * to.pitch});
+    };
+    emitter.For("row", 0, dims[above].size, step, gather);
+  });
+}
+
 }  // namespace
 
 void CopyTile(Emitter& emitter, int to, int from) {
@@ -209,79 +337,22 @@ void SelectSlice(Emitter& emitter, const ir::Stmt& stmt) {
   const Layout to = emitter.LayoutOf(result);
   const Layout from = emitter.LayoutOf(source);
   const std::vector<Dim>& dims = emitter.TileOf(result).dims;
-  const auto place = [&](const std::vector<Int>& at) {
-    std::vector<Int> there;
-    for (const Index& index : stmt.slice) {
-      there.push_back(index.kind == ir::IndexKind::kPoint
-                          ? index.start
-                          : index.start + at[index.axis] * index.step);
-    }
-    return from.Offset(there);
-  };
   // Along the contiguous axis of the result elements are `step` apart.
   const Index* inner = RangeOf(stmt, to.last);
   if (!Gathers(emitter, stmt) || inner == nullptr || to.last < 0) {
     ForEachElement(emitter, dims, [&](const std::vector<Int>& at) {
       CopyElement(emitter, emitter.At(result, to.Offset(at)),
-                  emitter.At(source, place(at)), dtype);
+                  emitter.At(source, PlaceOf(stmt, from, at)), dtype);
     });
     return;
   }
-  const auto bytes = static_cast<int64_t>(BytesOf(dtype));
-  const auto apart = [&](const Index& index) {
-    return index.step * from.strides[&index - stmt.slice.data()] * bytes;
-  };
-  const Int count = dims[to.last].size;
-  const auto numbers_of = [&](const Local& numbers) {
-    emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
-                 {DType::kInt32});
-    emitter.Call("Muls",
-                 {numbers, numbers, Whole(DType::kInt32, apart(*inner)), count},
-                 {DType::kInt32});
-  };
-  int above = to.last - 1;
-  while (above >= 0 && dims[above].is_one()) --above;
-  const Index* rows = RangeOf(stmt, above);
-  std::vector<Dim> outer = dims;
-  outer[to.last] = {1, 1};
-  if (rows == nullptr) {
-    const Local numbers =
-        emitter.Scratch(DType::kInt32, dims[to.last].capacity, "numbers");
-    numbers_of(numbers);
-    const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
-    ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
-      emitter.Call("Gather",
-                   {emitter.At(result, to.Offset(at)), emitter.At(source),
-                    offsets, place(at) * bytes, count});
-    });
-    return;
-  }
-  // Short rows several at a time; their padding reads the first element.
-  const Int most = Max(1, Min(kRowsGathered, FloorDiv(kGathered, to.pitch)));
-  const Local numbers =
-      emitter.Scratch(DType::kInt32, Max(kGathered, to.pitch), "numbers");
-  emitter.Call("Duplicate", {numbers, Whole(DType::kInt32, 0), to.pitch},
-               {DType::kInt32});
-  numbers_of(numbers);
-  const Int step = emitter.Let("together", most);
-  emitter.For("row", 1, Min(step, dims[above].size), 1, [&](const Int& row) {
-    emitter.Call("Adds",
-                 {Moved(numbers, row * to.pitch), numbers,
-                  Whole(DType::kInt32, row * apart(*rows)), to.pitch},
-                 {DType::kInt32});
-  });
-  const Local offsets = emitter.Cast(numbers, DType::kUint32, "offsets");
-  outer[above] = {1, 1};
-  ForEachElement(emitter, outer, [&](const std::vector<Int>& first) {
-    const auto gather = [&](const Int& row) {
-      std::vector<Int> at = first;
-      at[above] = row;
-      emitter.Call("Gather", {emitter.At(result, to.Offset(at)),
-                              emitter.At(source), offsets, place(at) * bytes,
-                              Min(step, dims[above].size - row) * to.pitch});
-    };
-    emitter.For("row", 0, dims[above].size, step, gather);
-  });
+  const int64_t pattern = PatternOf(emitter, stmt);
+  if (pattern == 0) return GatherSlice(emitter, stmt, *inner);
+  const auto keep = [&] { KeepOfRows(emitter, stmt, pattern); };
+  if (to.is_flat()) return keep();
+  const Int without_gaps = emitter.Let(
+      "whole", Int::Of(ir::IntKind::kEqual, to.pitch, dims[to.last].size));
+  emitter.If(without_gaps, keep, [&] { GatherSlice(emitter, stmt, *inner); });
 }
 
 void SelectReshape(Emitter& emitter, const ir::Stmt& stmt) {
