@@ -120,11 +120,22 @@ class Broadcast {
       EmitSpread(blocks, source, i, repeats);
       return blocks;
     }
-    const std::string buffer = emitter_.Kept(dtype_, room, "spread");
+    // In whole periods of banks there is room for whole repeats.
+    const std::string name = SpreadName(source.name);
+    const std::string buffer =
+        emitter_.Kept(dtype_, elements_[i] * block_, name);
     emitter_.BehindLast(source.name, [&] {
-      EmitSpread(emitter_.AllOf(buffer, dtype_, "spread"), source, i, repeats);
+      EmitSpread(emitter_.AllOf(buffer, dtype_, name), source, i, repeats);
     });
-    return emitter_.AllOf(buffer, dtype_, "spread");
+    return emitter_.AllOf(buffer, dtype_, name);
+  }
+
+  // "gamma_spread" of gamma_local and of gamma_float.
+  static std::string SpreadName(std::string_view source) {
+    for (const std::string_view behind : {"_local", "_float"}) {
+      if (source.ends_with(behind)) source.remove_suffix(behind.size());
+    }
+    return std::string(source) + "_spread";
   }
 
   void EmitSpread(const Local& blocks, const Local& source, int i,

@@ -97,16 +97,17 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
             : part.dtype == DType::kInt16 ? "Int16"
                                           : "Int32";
   }
-  const auto blocks = [&](const Int& elements) {
-    return emitter.Let("blocks", FloorDiv(elements, part.block()));
+  const auto blocks = [&](const char* wish, const Int& elements) {
+    return emitter.Let(wish, FloorDiv(elements, part.block()));
   };
+  const auto hop = [&](const Int& pitch) { return blocks("hop", pitch); };
   const auto step = [](const EightOperand& one) {
     return Int(one.again ? 0 : 1);
   };
-  const Int length = blocks(rows.columns);
+  const Int length = blocks("span", rows.columns);
   const bool apart =
       BytesOf(part.dtype) == 4 && !rows.left.again && !rows.right.again;
-  const Int width = apart ? emitter.Let("width", WidthFor(length)) : Int(kRows);
+  const Int width = apart ? emitter.Let("wide", WidthFor(length)) : Int(kRows);
   emitter.Invoke(
       name,
       {{"dst", rows.dst.place},
@@ -115,9 +116,9 @@ void EmitEightRows(Emitter& emitter, const EightRows& rows) {
       {{"rows", rows.rows},
        {"length", length},
        {"width", width},
-       {"pitch", blocks(rows.dst.pitch)},
-       {"left_pitch", blocks(rows.left.pitch)},
-       {"right_pitch", blocks(rows.right.pitch)},
+       {"pitch", hop(rows.dst.pitch)},
+       {"left_pitch", hop(rows.left.pitch)},
+       {"right_pitch", hop(rows.right.pitch)},
        {"left_step", step(rows.left)},
        {"right_step", step(rows.right)}},
       [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {

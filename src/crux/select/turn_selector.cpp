@@ -133,7 +133,10 @@ std::vector<TurnPlaces> TurnSelector::TakeBehind() {
 
 Local TurnSelector::LinesOf(int tile) {
   const Storage& root = plan_.tiles[plan_.tiles[tile].root];
-  const Local all = emitter_.AllOf(root.container, DType::kInt32, "lines");
+  std::string_view name = root.container;
+  constexpr std::string_view kBuffer = "_buffer";
+  if (name.ends_with(kBuffer)) name.remove_suffix(kBuffer.size());
+  const Local all = emitter_.AllOf(root.container, DType::kInt32, name);
   return {all.name, root.shift / static_cast<int64_t>(sizeof(int32_t))};
 }
 
