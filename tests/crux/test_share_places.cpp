@@ -17,6 +17,10 @@ namespace {
 
 constexpr size_t kVariants = 3;
 
+// Some of one stem.
+const std::vector<std::string> kNames = {"a",  "a2", "a_3", "b",
+                                         "b2", "c",  "c_2", "d"};
+
 VariantSet SetOf(unsigned bits) { return VariantSet(bits); }
 
 // Statements that some of three variants have, each of which declares a tensor
@@ -33,8 +37,8 @@ class RandomFunction {
     Block(vocabulary, 7, 2, std::vector<Scope>(kVariants),
           function.whole.parts[0].body);
     const Tokens type = vocabulary.Read("LocalTensor<float>");
-    for (char name = 'a'; name <= 'h'; ++name) {
-      function.variables[vocabulary.Of(std::string(1, name))].type = type;
+    for (const std::string& name : kNames) {
+      function.variables[vocabulary.Of(name)].type = type;
     }
     return function;
   }
@@ -54,7 +58,7 @@ class RandomFunction {
       while (variants == 0) variants = context & random_();
       Statement statement;
       statement.variants = SetOf(variants);
-      const std::string name(1, static_cast<char>('a' + Up(7)));
+      const std::string name = kNames[static_cast<size_t>(Up(7))];
       const bool fresh = IsFresh(name, variants);
       if (depth > 0 && Up(4) == 0) {
         statement.nested = true;
@@ -105,13 +109,13 @@ class RandomFunction {
 
   std::string InScope(unsigned variants, const std::vector<Scope>& scopes) {
     std::vector<std::string> names = {"z"};  // a parameter
-    for (char c = 'a'; c <= 'h'; ++c) {
+    for (const std::string& name : kNames) {
       bool all = true;
       for (size_t v = 0; v < kVariants; ++v) {
         const bool asked = (variants >> v & 1) != 0;
-        all = all && (!asked || scopes[v].contains(std::string(1, c)));
+        all = all && (!asked || scopes[v].contains(name));
       }
-      if (all) names.emplace_back(1, c);
+      if (all) names.push_back(name);
     }
     return names[static_cast<size_t>(Up(static_cast<int>(names.size()) - 1))];
   }

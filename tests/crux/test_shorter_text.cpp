@@ -128,6 +128,72 @@ TEST(DropAliases, PartsThatAreUsedOnceAreNotNamed) {
   }
 }
 
+TEST(DropAliases, AViewMayBeUsedWithinAnIf) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(
+      WithoutAliases({"LocalTensor<Word> bits = x.ReinterpretCast<Word>();",
+                      "if (end < n) {", "Duplicate(bits[end], 0, 8);", "}"}),
+      (Lines{"if (end < n) {",
+             "Duplicate(x.ReinterpretCast<Word>()[end], 0, 8);", "}"}));
+}
+
+TEST(DropAliases, AnIntegerHasOneName) {
+  using Lines = std::vector<std::string>;
+  // A loop's variable is called as its body calls it.
+  EXPECT_EQ(WithoutAliases({"for (int64_t item = a; item < b; ++item) {",
+                            "const int64_t r = item;", "CopyIn(r);", "}"}),
+            (Lines{"for (int64_t r = a; r < b; ++r) {", "CopyIn(r);", "}"}));
+  EXPECT_EQ(
+      WithoutAliases(
+          {"for (int64_t at = -n; at < n; at += n) {", "if (at + n < n) {",
+           "const int64_t c = at + n;", "CopyIn(c);", "}", "if (0 <= at) {",
+           "const int64_t c = at;", "Compute(c, tiling_->c);", "}", "}"}),
+      (Lines{"for (int64_t at = -n; at < n; at += n) {", "if (at + n < n) {",
+             "const int64_t c = at + n;", "CopyIn(c);", "}", "if (0 <= at) {",
+             "Compute(at, tiling_->c);", "}", "}"}));
+  const std::vector<Lines> kept = {
+      // The head of the loop means another r.
+      {"for (int64_t item = r; item < b; ++item) {", "Exp(x, x, r);", "}"},
+      // One of the two changes.
+      {"const int64_t c = at;", "at = at + 1;", "CopyIn(c);"},
+      {"const int64_t c = 8;", "CopyIn(c);"},
+  };
+  for (const Lines& statements : kept) {
+    EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
+TEST(DropAliases, ACommentIsSaidOnce) {
+  Text text;
+  text.Comment("a");
+  text.Statement("Exp(x, x, 8);");
+  text.Comment("a");
+  text.Statement("if (n) {");
+  text.Comment("a");
+  text.Statement("Ln(x, x, 8);");
+  text.Statement("Exp(x, x, 8);");
+  text.Close();
+  text.Comment("a");
+  text.Statement("Abs(x, x, 8);");
+  DropAliases(text);
+  EXPECT_EQ(Laid(text.lines()),
+            "// a\nExp(x, x, 8);\nif (n) {\n  // a\n  Ln(x, x, 8);\n"
+            "  Exp(x, x, 8);\n}\n// a\nAbs(x, x, 8);\n");
+}
+
+TEST(DropNumbers, AMemberHasNoneWithoutAnotherOfItsName) {
+  Text text;
+  text.Declaration("class Kernel {");
+  text.Declaration("void Compute() {");
+  text.Statement("Exp(t2_, u_2_, w1_);");
+  text.Close();
+  text.Declaration("LocalTensor<float> t2_, u_2_, w1_, w_;");
+  text.Close("};");
+  DropNumbers(text);
+  EXPECT_EQ(text.lines()[2].text, "Exp(t_, u_, w1_);");
+  EXPECT_EQ(text.lines()[4].text, "LocalTensor<float> t_, u_, w1_, w_;");
+}
+
 // A class that loads x, y, … one after the other, `params` of each; the last
 // tensor is used behind.
 ClassGroup Loading(const std::vector<std::string>& tensors,

@@ -13,9 +13,12 @@
 #include "base/in_parallel.h"
 #include "crux/print/class_words.h"
 #include "crux/print/copy_functions.h"
+#include "crux/print/copy_sizes.h"
 #include "crux/print/drop_aliases.h"
 #include "crux/print/free_functions.h"
 #include "crux/print/in_float.h"
+#include "crux/print/inline_views.h"
+#include "crux/print/kept_tensors.h"
 #include "crux/print/late_items.h"
 #include "crux/print/merge_variants.h"
 #include "crux/print/merged_text.h"
@@ -24,6 +27,7 @@
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
 #include "crux/print/share_places.h"
+#include "crux/print/take_float.h"
 #include "crux/print/twin_text.h"
 
 namespace belay::crux::print {
@@ -107,26 +111,31 @@ FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
 
 // Gives how many conversions to float its functions have.
 size_t SettleFunctions(Draft& draft, Vocabulary& vocabulary) {
-  size_t conversions = 0;
   for (const FunctionText& function : draft.merger.text().functions) {
-    draft.functions.push_back(WithTensorsSet(
-        WithSharedPlaces(function, draft.merger.slots(), vocabulary),
-        vocabulary));
-    conversions += CountInFloat(draft.functions.back(), vocabulary);
+    const std::vector<Slot>& slots = draft.merger.slots();
+    draft.functions.push_back(WithCopySizes(
+        WithTensorsSet(
+            WithInlineViews(WithSharedPlaces(function, slots, vocabulary),
+                            vocabulary),
+            vocabulary),
+        slots, draft.space, vocabulary));
+  }
+  KeepTensors(draft.merger.text(), vocabulary, draft.functions);
+  size_t conversions = 0;
+  for (const FunctionText& function : draft.functions) {
+    conversions += CountInFloat(function, vocabulary);
   }
   return conversions;
 }
 
-// `in_float`: conversions to float are calls. Throws CannotMerge.
+// Throws CannotMerge.
 ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
-                 const typed::Kernel& kernel, const std::string& name,
-                 bool in_float) {
+                 const typed::Kernel& kernel, const std::string& name) {
   MergedWriter writer(draft.space, vocabulary, draft.merger, "if constexpr");
   const Instance& first = *draft.instances[0];
   const size_t is_public = first.printed.stores_shapes ? 3 : 2;
   std::vector<Text> functions;
-  for (FunctionText& function : draft.functions) {
-    if (in_float) function = WithInFloat(std::move(function), vocabulary);
+  for (const FunctionText& function : draft.functions) {
     writer.Function(function, functions.emplace_back());
   }
   Text members;
@@ -274,37 +283,60 @@ class Merge {
       conversions += SettleFunctions(*draft, vocabulary_);
     }
     bool in_float = conversions >= kWorthInFloat;
+    bool take_float = in_float && CallInFloat() >= kWorthTakeFloat;
+    if (take_float) CallTakeFloat();
     try {
       for (const auto& draft : drafts_) {
         const size_t number = result.groups.size();
         result.groups.push_back(print::Write(*draft, vocabulary_, kernel_,
-                                             Name(number, drafts_.size()),
-                                             in_float));
+                                             Name(number, drafts_.size())));
       }
     } catch (const CannotMerge&) {
-      in_float = false;
+      in_float = take_float = false;
       result.groups.clear();
       for (const Instance& instance : instances_) {
         Draft draft(kernel_, vocabulary_);
         Join(draft, instance, Parsed(instance));
         SettleFunctions(draft, vocabulary_);
         result.groups.push_back(print::Write(draft, vocabulary_, kernel_,
-                                             Name(result.groups.size(), 2),
-                                             in_float));
+                                             Name(result.groups.size(), 2)));
       }
     }
     AddNeeds(result);
     for (ClassGroup& group : result.groups) {
+      DropNumbers(group.text);
       DropAliases(group.text);
       NameProducts(group.text);
     }
     if (in_float) result.functions.Append(InFloatDefinition());
+    if (take_float) result.functions.Append(TakeFloatDefinition());
     result.functions.Append(TakeCopies(kernel_, result.groups));
     result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
     return result;
   }
 
  private:
+  // Gives how many of these conversions are of what a queue gives.
+  size_t CallInFloat() {
+    size_t takes = 0;
+    for (const auto& draft : drafts_) {
+      for (FunctionText& function : draft->functions) {
+        function = WithInFloat(std::move(function), vocabulary_);
+        takes += CountTakeFloat(function, draft->merger.slots(), vocabulary_);
+      }
+    }
+    return takes;
+  }
+
+  void CallTakeFloat() {
+    for (const auto& draft : drafts_) {
+      for (FunctionText& function : draft->functions) {
+        function = WithTakeFloat(std::move(function), draft->merger.slots(),
+                                 vocabulary_);
+      }
+    }
+  }
+
   ClassText Parsed(const Instance& instance) {
     if (instance.twin_of == nullptr) {
       return reader_.Read(instance.printed.functions, instance.printed.members);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "crux/print/names.h"
+#include "crux/print/project.h"
 
 namespace belay::crux::print {
 namespace {
@@ -114,6 +115,16 @@ bool IsGiven(const std::vector<Line>& lines, size_t begin, size_t end,
   return false;
 }
 
+// The end of the block that line `at` is in, before `end`.
+size_t ScopeOf(const std::vector<Line>& lines, size_t at, size_t end) {
+  size_t scope = at + 1;
+  while (scope < end && (lines[scope].indent >= lines[at].indent ||
+                         lines[scope].kind == LineKind::kComment)) {
+    ++scope;
+  }
+  return scope;
+}
+
 // Lines [begin, end) are the body of a function. Gives its new end.
 size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
   struct Known {
@@ -129,11 +140,7 @@ size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
     }
     const std::optional<Declared> found = DeclarationIn(lines[i]);
     if (!found || !found->fixed) continue;
-    size_t scope = i + 1;
-    while (scope < end && (lines[scope].indent >= lines[i].indent ||
-                           lines[scope].kind == LineKind::kComment)) {
-      ++scope;
-    }
+    const size_t scope = ScopeOf(lines, i, end);
     if (IsGiven(lines, i + 1, scope, found->name)) continue;
     const auto same =
         std::find_if(known.begin(), known.end(), [&](const Known& one) {
@@ -158,16 +165,6 @@ size_t DropIn(std::vector<Line>& lines, size_t begin, size_t end) {
   return end;
 }
 
-// Whether lines [begin, end) give a word of the value another value.
-bool Changes(const std::vector<Line>& lines, size_t begin, size_t end,
-             const std::string& value) {
-  bool changes = false;
-  ForEachWord(value, [&](size_t from, size_t to) {
-    changes |= IsGiven(lines, begin, end, value.substr(from, to - from));
-  });
-  return changes;
-}
-
 // How many words `name` there are in lines [begin, end), and in which the last.
 std::pair<int, size_t> UsesOf(const std::vector<Line>& lines, size_t begin,
                               size_t end, const std::string& name) {
@@ -182,6 +179,72 @@ std::pair<int, size_t> UsesOf(const std::vector<Line>& lines, size_t begin,
     });
   }
   return uses;
+}
+
+// The loop whose variable is `name`, whose body line `at` begins, and that may
+// call it `other`.
+std::optional<size_t> LoopOver(const std::vector<Line>& lines, size_t at,
+                               const std::string& name,
+                               const std::string& other) {
+  size_t head = at - 1;
+  while (lines[head].kind == LineKind::kComment) --head;
+  if (!lines[head].text.starts_with("for (int64_t " + name + " =") ||
+      UsesOf(lines, head, head + 1, other).first > 0) {
+    return std::nullopt;
+  }
+  return head;
+}
+
+// "const int64_t c = position;" goes where the other name takes fewer lines. A
+// loop's variable gets the name that its body begins with.
+// Lines [begin, end) are the body of a function. Gives its new end.
+size_t DropIntegersIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  constexpr std::string_view kType = "const int64_t ";
+  for (size_t i = begin; i < end; ++i) {
+    const std::string& text = lines[i].text;
+    const size_t sign = text.find(" = ");
+    if (!text.starts_with(kType) || sign == std::string::npos) continue;
+    const std::string name = text.substr(kType.size(), sign - kType.size());
+    const std::string other = text.substr(sign + 3, text.size() - sign - 4);
+    const bool plain = std::all_of(other.begin(), other.end(), IsWordPart) &&
+                       !std::isdigit(static_cast<unsigned char>(other[0]));
+    const size_t scope = ScopeOf(lines, i, end);
+    if (!plain || IsGiven(lines, i + 1, scope, name) ||
+        IsGiven(lines, i + 1, scope, other)) {
+      continue;
+    }
+    if (const auto loop = LoopOver(lines, i, other, name)) {
+      for (size_t j = *loop; j < scope; ++j) {
+        if (lines[j].kind == LineKind::kComment) continue;
+        Rename(lines[j].text, other, name);
+      }
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+      --end;
+      --i;
+      continue;
+    }
+    const auto first = lines.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto last = lines.begin() + static_cast<std::ptrdiff_t>(scope);
+    std::vector<Line> renamed(first + 1, last);
+    for (Line& line : renamed) {
+      if (line.kind != LineKind::kComment) Rename(line.text, name, other);
+    }
+    if (LaidLines(renamed) >= LaidLines({first, last})) continue;
+    lines.insert(lines.erase(first, last), renamed.begin(), renamed.end());
+    --end;
+    --i;
+  }
+  return end;
+}
+
+// Whether lines [begin, end) give a word of the value another value.
+bool Changes(const std::vector<Line>& lines, size_t begin, size_t end,
+             const std::string& value) {
+  bool changes = false;
+  ForEachWord(value, [&](size_t from, size_t to) {
+    changes |= IsGiven(lines, begin, end, value.substr(from, to - from));
+  });
+  return changes;
 }
 
 // Whether a buffer is called after the tensor: "constant2" in "constants_".
@@ -208,6 +271,19 @@ std::optional<Line> WithValues(Line use, const std::vector<Line>& lines,
   return use;
 }
 
+// Whether line `to` follows `from` in its block, or in that of an `if` in it.
+bool IsReached(const std::vector<Line>& lines, size_t from, size_t to) {
+  int indent = lines[to].indent;
+  for (size_t i = to; i-- > from && indent > lines[from].indent;) {
+    if (lines[i].kind == LineKind::kComment || lines[i].indent >= indent) {
+      continue;
+    }
+    if (!lines[i].text.starts_with("if (")) return false;
+    indent = lines[i].indent;
+  }
+  return indent == lines[from].indent;
+}
+
 // What one statement uses, parts of tensors or those that a buffer is called
 // after, is said there where that takes lines away. Lines [begin, end) are the
 // body of a function. Gives its new end.
@@ -219,7 +295,7 @@ size_t InlineIn(std::vector<Line>& lines, size_t begin, size_t end) {
     const std::string value = ValueOf(*found);
     if (found->fixed && !NamesBuffer(found->name, value)) continue;
     const auto [count, at] = UsesOf(lines, i + 1, end, found->name);
-    const bool once = count == 1 && lines[at].indent == lines[i].indent &&
+    const bool once = count == 1 && IsReached(lines, i, at) &&
                       lines[at].kind == LineKind::kStatement &&
                       lines[at].text.ends_with(';');
     if (!once || (!found->fixed && Changes(lines, i + 1, at, value))) continue;
@@ -246,7 +322,54 @@ size_t InlineIn(std::vector<Line>& lines, size_t begin, size_t end) {
   return end - gone.size();
 }
 
+// A comment that says what the one before it in its block does goes.
+void DropRepeated(std::vector<Line>& lines) {
+  const Line* last = nullptr;  // comment that still speaks
+  size_t kept = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const bool comment = lines[i].kind == LineKind::kComment;
+    if (comment && last != nullptr && last->indent == lines[i].indent &&
+        last->text == lines[i].text) {
+      continue;
+    }
+    if (kept != i) lines[kept] = std::move(lines[i]);
+    const Line& line = lines[kept++];
+    if (comment) last = &line;
+    if (last != nullptr && line.indent < last->indent) last = nullptr;
+  }
+  lines.resize(kept);
+}
+
+// The name of a member without the number at its end: "t_" of "t_2_".
+std::string WithoutNumber(std::string_view member) {
+  const size_t digit = member.size() - 2;
+  const size_t stem = member.find_last_not_of("0123456789", digit);
+  if (stem == std::string_view::npos || stem == digit) {
+    return std::string(member);
+  }
+  const bool line = member[stem] == '_';
+  return std::string(member.substr(0, stem + (line ? 0 : 1))) + "_";
+}
+
 }  // namespace
+
+void DropNumbers(Text& text) {
+  std::vector<Line>& lines = text.mutable_lines();
+  // Members stand behind all functions.
+  for (size_t i = lines.size(); i-- > 0 && lines[i].text != "}";) {
+    if (!lines[i].text.starts_with("LocalTensor<")) continue;
+    const std::string declared = lines[i].text;
+    ForEachWord(declared, [&](size_t begin, size_t end) {
+      const std::string name = declared.substr(begin, end - begin);
+      if (!name.ends_with('_')) return;
+      const std::string plain = WithoutNumber(name);
+      if (plain == name || Mentions(text, plain)) return;
+      for (Line& line : lines) {
+        if (line.kind != LineKind::kComment) Rename(line.text, name, plain);
+      }
+    });
+  }
+}
 
 void DropAliases(Text& text) {
   std::vector<Line>& lines = text.mutable_lines();
@@ -262,8 +385,9 @@ void DropAliases(Text& text) {
       ++end;
     }
     const size_t left = DropIn(lines, i + 1, end);
-    i = InlineIn(lines, i + 1, left);
+    i = InlineIn(lines, i + 1, DropIntegersIn(lines, i + 1, left));
   }
+  DropRepeated(lines);
 }
 
 }  // namespace belay::crux::print

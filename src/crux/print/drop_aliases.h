@@ -14,6 +14,10 @@ namespace belay::crux::print {
 // buffer or a part of another tensor, where that takes lines away.
 void DropAliases(Text& text);
 
+// Tensors that are members of a class lose the number at the end of their name
+// where the class has no other of that name.
+void DropNumbers(Text& text);
+
 }  // namespace belay::crux::print
 
 #endif  // BELAY_CRUX_PRINT_DROP_ALIASES_H_

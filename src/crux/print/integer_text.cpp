@@ -460,6 +460,20 @@ std::string DefinitionOf(Helper helper, bool host) {
              "  SetFlag<event>(id);\n"
              "  WaitFlag<event>(id);\n"
              "}";
+    case Helper::kTurn:
+      return "// Turns a tile as lists of 16 addresses say.\n"
+             "template <typename T>\n"
+             "__aicore__ inline void Turn(\n"
+             "    const LocalTensor<uint64_t>& to, const "
+             "LocalTensor<uint64_t>& from,\n"
+             "    int64_t entries, int64_t repeats, int64_t to_step, int64_t "
+             "from_step) {\n"
+             "  const TransDataTo5HDParams params(false, false, repeats, "
+             "to_step, from_step);\n"
+             "  for (int64_t at = 0; at < entries; at += 16) {\n"
+             "    TransDataTo5HD<T>(to[at], from[at], params);\n"
+             "  }\n"
+             "}";
   }
   throw InternalError("[crux] a helper without a definition");
 }

@@ -32,6 +32,7 @@ enum class Helper : uint8_t {
   kFromUnsigned,  // uint64_t to float
   kToUnsigned,    // float to uint64_t
   kSync,
+  kTurn,
 };
 
 // Precedence of C++: what binds tighter is larger.

@@ -74,6 +74,8 @@ class MergedWriter {
   // "T x = a ? y : z;" for nodes that only give a variable its value.
   bool PrintValueChoice(const Nodes& nodes, const VariantSet& context,
                         Text& text);
+  // Whether two nodes give one name its value, in other variants each.
+  bool AreChoice(const Node& a, const Node& b, const VariantSet& context);
   bool IsChoiceOf(Word name, const Node& a, const Node& b,
                   const VariantSet& context);
   // What a node that declares `name` and does no more gives it.

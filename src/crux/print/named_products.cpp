@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,9 +71,10 @@ std::vector<std::string> ProductsIn(std::string_view line) {
 }
 
 // Init with a name for arguments, or what they begin with, said before the
-// first buffer. `behind`: what follows them.
+// first buffer. `behinds`: what may follow them.
 std::vector<Line> With(std::vector<Line> init, const std::string& named,
-                       std::string_view behind, const std::string& name) {
+                       std::initializer_list<std::string_view> behinds,
+                       const std::string& name) {
   size_t first = init.size();
   for (size_t i = init.size(); i-- > 0;) {
     std::string& text = init[i].text;
@@ -80,8 +82,11 @@ std::vector<Line> With(std::vector<Line> init, const std::string& named,
     first = i;
     for (size_t at = text.find(named); at != std::string::npos;
          at = text.find(named, at + 1)) {
-      const bool whole =
-          text.compare(at + named.size(), behind.size(), behind) == 0;
+      const std::string_view rest =
+          std::string_view(text).substr(at + named.size());
+      const bool whole = std::any_of(
+          behinds.begin(), behinds.end(),
+          [&](std::string_view one) { return rest.starts_with(one); });
       if (whole && BeginsArgument(text, at)) {
         text.replace(at, named.size(), name);
       }
@@ -140,7 +145,7 @@ void NameTiles(const Text& text, std::vector<Line>& init) {
     do {
       name = ++names == 1 ? "tile" : "tile" + std::to_string(names);
     } while (Mentions(text, name));
-    if (!shortest.Take(With(init, product, kTimes, name))) --names;
+    if (!shortest.Take(With(init, product, {kTimes}, name))) --names;
   }
 }
 
@@ -182,11 +187,12 @@ void NameSizes(const Text& text, std::vector<Line>& init) {
   for (const std::string& size : FoundIn(init, SizesIn)) {
     const std::string name = SizeName(size);
     if (name.empty() || Mentions(text, name)) continue;
-    const auto uses = std::count_if(
-        init.begin(), init.end(),
-        [&](const Line& line) { return line.text.ends_with(size + ");"); });
+    const auto uses =
+        std::count_if(init.begin(), init.end(), [&](const Line& line) {
+          return line.text.find(size) != std::string::npos;
+        });
     if (uses < 2) continue;
-    shortest.Take(With(init, size, kEnd, name));
+    shortest.Take(With(init, size, {kEnd, " + "}, name));
   }
 }
 

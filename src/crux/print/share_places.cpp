@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace belay::crux::print {
 namespace {
@@ -19,8 +20,16 @@ class PlaceSharer {
     for (size_t i = 1; i < order_.size(); ++i) {
       for (size_t j = i; j-- > 0;) {
         if (renamed_.contains(order_[j])) continue;
-        if (!AreOne(tensors_.at(order_[j]), tensors_.at(order_[i]))) continue;
+        const bool same_stem = StemOf(order_[j]) == StemOf(order_[i]);
+        if (!AreOne(tensors_.at(order_[j]), tensors_.at(order_[i]),
+                    same_stem)) {
+          continue;
+        }
         renamed_.emplace(order_[i], order_[j]);
+        Tensor& first = tensors_.at(order_[j]);
+        for (const auto& [variant, site] : tensors_.at(order_[i]).sites) {
+          first.sites.try_emplace(variant, first.sites.begin()->second);
+        }
         break;
       }
     }
@@ -42,6 +51,9 @@ class PlaceSharer {
   struct Tensor {
     std::map<size_t, Site> sites;  // by variant
     bool plain = true;             // a variant declares it once
+    // One statement declares it, in the same words for all its variants.
+    bool by_one = true;
+    int statements = 0;
   };
 
   void Enter(const std::vector<Statement>& block, size_t number) {
@@ -68,6 +80,7 @@ class PlaceSharer {
       }
       Add(alias.name, v, site);
     }
+    tensors_.at(alias.name).by_one = false;
   }
 
   void AddDeclared(const Tokens& head, const Statement& statement,
@@ -91,11 +104,14 @@ class PlaceSharer {
       }
       Add(declared->name, v, site);
     }
+    Tensor& tensor = tensors_.at(declared->name);
+    tensor.by_one &= ++tensor.statements == 1 &&
+                     std::none_of(head.begin(), head.end(), IsSlot);
     // Others in front of it would lose their place with it.
     if (std::any_of(
             statement.aliases.begin(), statement.aliases.end(),
             [&](const Alias& one) { return one.name != declared->name; })) {
-      tensors_.at(declared->name).plain = false;
+      tensor.plain = false;
     }
   }
 
@@ -157,11 +173,28 @@ class PlaceSharer {
     return inner == outer;
   }
 
-  bool AreOne(const Tensor& first, const Tensor& other) const {
+  // "lists" of lists_2 and of lists3.
+  std::string_view StemOf(Word name) const {
+    const std::string_view text = vocabulary_.Text(name);
+    return text.substr(0, text.find_last_not_of("0123456789_") + 1);
+  }
+
+  // Where a buffer is may be said to variants of the other alone as well if
+  // both have a name.
+  static bool MayServe(const Tensor& first, const Tensor& other) {
+    return first.by_one && other.by_one &&
+           first.sites.begin()->second.place >= 0;
+  }
+
+  bool AreOne(const Tensor& first, const Tensor& other, bool same_name) const {
+    const bool for_more = same_name && MayServe(first, other);
     return first.plain && other.plain &&
            std::all_of(other.sites.begin(), other.sites.end(),
                        [&](const auto& one) {
-                         const auto found = first.sites.find(one.first);
+                         auto found = first.sites.find(one.first);
+                         if (found == first.sites.end() && for_more) {
+                           found = first.sites.begin();
+                         }
                          return found != first.sites.end() &&
                                 found->second.place == one.second.place &&
                                 found->second.type == one.second.type &&
@@ -180,6 +213,14 @@ class PlaceSharer {
       return renamed_.contains(alias.name);
     });
     for (Alias& alias : statement.aliases) alias.from = NameOf(alias.from);
+    const auto declared = DeclarationIn(statement.parts[0].head, vocabulary_);
+    const auto tensor =
+        declared ? tensors_.find(declared->name) : tensors_.end();
+    if (tensor != tensors_.end() && tensor->second.by_one) {
+      for (const auto& [variant, site] : tensor->second.sites) {
+        statement.variants.set(variant);
+      }
+    }
     for (Part& part : statement.parts) {
       DropDeclarations(part.body);
       for (Token& token : part.head) {

@@ -40,6 +40,27 @@ bool StatementWriter::PrintSpecialCall(const Stmt& stmt, Text& text) {
   return true;
 }
 
+// A loop over lists of addresses that does no more.
+bool StatementWriter::PrintTurn(const Stmt& loop, Text& text) {
+  const bool turns = loop.body.size() == 1 && loop.value.Is(0) &&
+                     loop.step.Is(16) &&
+                     loop.body[0]->function == "TransDataTo5HD";
+  if (!turns) return false;
+  const Stmt& call = *loop.body[0];
+  const auto lists = [&](size_t i) {
+    const auto& list = std::get<code::Local>(call.args.at(i));
+    return LocalText({list.name, list.offset - ir::Int::Name(loop.name)});
+  };
+  const code::Struct& params = StructOf(call.args.at(2));
+  printed_.helpers.insert(Helper::kTurn);
+  text.Statement(
+      fmt::format("Turn<{}>({}, {}, {}, {}, {}, {});",
+                  std::get<std::string>(call.types.at(0)), lists(0), lists(1),
+                  Integer(loop.high), Integer(params.fields.at(2)),
+                  Integer(params.fields.at(3)), Integer(params.fields.at(4))));
+  return true;
+}
+
 void StatementWriter::PrintGatherMask(const Stmt& stmt, Text& text) {
   const std::string count = OwnVariable("gathered");
   text.Statement(fmt::format("uint64_t {} = 0;", count));

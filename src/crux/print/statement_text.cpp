@@ -243,6 +243,7 @@ void StatementWriter::PrintBlock(const code::Block& block, Text& text) {
 
 void StatementWriter::PrintNested(const Stmt& stmt, Text& text) {
   if (stmt.kind == StmtKind::kFor) {
+    if (PrintTurn(stmt, text)) return;
     const std::string& name = names_.Of(NameKind::kVariable, stmt.name);
     const std::string step =
         stmt.step.Is(1) ? "++" + name

@@ -41,6 +41,7 @@ class StatementWriter {
   void PrintNested(const code::Stmt& stmt, Text& text);
   void PrintTensor(const code::Stmt& stmt, Text& text);
   // Calls that take more than their arguments (special_calls.cpp).
+  bool PrintTurn(const code::Stmt& loop, Text& text);
   bool PrintSpecialCall(const code::Stmt& stmt, Text& text);
   void PrintGatherMask(const code::Stmt& stmt, Text& text);
   void PrintMrgSort(const code::Stmt& stmt, Text& text);
