@@ -410,10 +410,10 @@ void AppendCode(const Line& line, std::string& result) {
   for (const std::string& piece : laid->lines) result += piece + "\n";
 }
 
-// "if (a) {", "b;", "}" on one line, if they fit; what is said of b is said in
-// front of it.
-std::vector<Line> WithShortBlocks(const std::vector<Line>& lines) {
-  std::vector<Line> result;
+// Calls visit(line) for each, with "if (a) {", "b;", "}" on one line, if they
+// fit; what is said of b is said in front of it.
+template <typename Visit>
+void WithShortBlocks(const std::vector<Line>& lines, const Visit& visit) {
   for (size_t i = 0; i < lines.size(); ++i) {
     const Line& head = lines[i];
     const bool opens =
@@ -430,26 +430,25 @@ std::vector<Line> WithShortBlocks(const std::vector<Line>& lines) {
         head.indent + Length(head.text) + Length(lines[at].text) - 1 <=
             kColumns;
     if (!is_short) {
-      result.push_back(head);
+      visit(head);
       continue;
     }
     for (size_t comment = i + 1; comment < at; ++comment) {
-      result.push_back(lines[comment]);
-      result.back().indent = head.indent;
+      Line moved = lines[comment];
+      moved.indent = head.indent;
+      visit(moved);
     }
-    result.push_back(
-        {LineKind::kStatement, head.indent,
-         head.text.substr(0, head.text.size() - 1) + lines[at].text});
+    visit(Line{LineKind::kStatement, head.indent,
+               head.text.substr(0, head.text.size() - 1) + lines[at].text});
     i = at + 1;
   }
-  return result;
 }
 
 }  // namespace
 
 std::string Laid(const std::vector<Line>& lines) {
   std::string result;
-  for (const Line& line : WithShortBlocks(lines)) {
+  WithShortBlocks(lines, [&](const Line& line) {
     const bool is_long = line.indent + Length(line.text) > kColumns;
     if (line.kind == LineKind::kComment) {
       AppendComment(line, result);
@@ -458,9 +457,11 @@ std::string Laid(const std::vector<Line>& lines) {
     } else if (is_long && line.kind != LineKind::kVerbatim) {
       AppendCode(line, result);
     } else {
-      result += Blanks(line.indent) + line.text + "\n";
+      result.append(static_cast<size_t>(line.indent), ' ');
+      result += line.text;
+      result += '\n';
     }
-  }
+  });
   return result;
 }
 
