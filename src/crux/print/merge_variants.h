@@ -23,6 +23,9 @@ namespace belay::crux::print {
 
 // Words at one place, by variant.
 struct Slot {
+  // The word that all of them have, if it is one.
+  std::optional<Word> WordOfAll(const VariantSet& variants) const;
+
   std::vector<std::pair<size_t, Word>> words;
 };
 

@@ -14,6 +14,7 @@ namespace belay::crux::print {
 std::string MergedWriter::TextOf(const Tokens& tokens,
                                  const VariantSet& variants) {
   std::string text;
+  text.reserve(8 * tokens.size());
   // What is an argument by itself needs no brackets.
   const auto add = [&](std::string wrapped, size_t at) {
     const auto is = [&](size_t i, std::string_view signs) {
@@ -34,20 +35,18 @@ std::string MergedWriter::TextOf(const Tokens& tokens,
       text += vocabulary_.Text(WordOf(token));
       continue;
     }
+    const Slot& slot = merger_.slots()[SlotOf(token)];
+    if (const std::optional<Word> word = slot.WordOfAll(variants)) {
+      text += vocabulary_.Text(*word);
+      continue;
+    }
     std::vector<std::pair<size_t, std::string>> words;
-    for (const auto& [variant, word] : merger_.slots()[SlotOf(token)].words) {
+    for (const auto& [variant, word] : slot.words) {
       if (variants.test(variant)) {
         words.emplace_back(variant, vocabulary_.Text(word));
       }
     }
-    const bool same = std::all_of(
-        words.begin(), words.end(),
-        [&](const auto& one) { return one.second == words[0].second; });
-    if (same && words.size() == variants.count()) {
-      text += words.at(0).second;
-      continue;
-    }
-    const Word any = merger_.slots()[SlotOf(token)].words[0].second;
+    const Word any = slot.words[0].second;
     const auto choice = [&] {
       VariantSet first;
       std::string other;

@@ -10,6 +10,19 @@
 #include "crux/print/merge_variants.h"
 
 namespace belay::crux::print {
+
+std::optional<Word> Slot::WordOfAll(const VariantSet& variants) const {
+  size_t count = 0;
+  std::optional<Word> one;
+  for (const auto& [variant, word] : words) {
+    if (!variants.test(variant)) continue;
+    if (one && *one != word) return std::nullopt;
+    one = word;
+    ++count;
+  }
+  return count == variants.count() ? one : std::nullopt;
+}
+
 VariantMerger::Fit VariantMerger::FitOf(Token into, Word own,
                                         const VariantSet& variants) const {
   const bool type = vocabulary_.IsType(own);
