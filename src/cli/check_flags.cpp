@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "check/suppressions.h"
+#include "cli/number_checks.h"
 
 namespace belay::cli {
 namespace {
@@ -55,12 +56,12 @@ void AddCheckFlags(CLI::App& command, CheckFlags& flags, Checking when) {
       .add_option("--block", flags.blocks,
                   "Report what these blocks do only (all are checked)")
       ->delimiter(',')
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->group(kCheckingGroup);
   command
       .add_option("--max-findings", flags.options.max_findings,
                   "Different findings kept of one launch")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str()
       ->group(kCheckingGroup);
   command

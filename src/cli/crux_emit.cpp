@@ -134,7 +134,12 @@ void EmitKernel(const EmitFlags& flags, const crux::typed::Kernel& kernel,
   crux::print::Compiled compiled;
   compiled.kernel = &kernel;
   compiled.source = &source;
-  compiled.variants = CompileChosen(flags, kernel, dumped);
+  try {
+    compiled.variants = CompileChosen(flags, kernel, dumped);
+  } catch (...) {
+    std::fputs(dumped.c_str(), stderr);  // as far as it came
+    throw;
+  }
   if (flags.as == "project") {
     std::fputs(dumped.c_str(), stderr);
     return EmitProject(flags, compiled);

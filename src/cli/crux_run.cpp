@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/crux_arguments.h"
 #include "cli/crux_report.h"
+#include "cli/number_checks.h"
 #include "crux/check.h"
 #include "crux/run/runner.h"
 #include "guest/same_course.h"
@@ -307,7 +308,7 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
       ->capture_default_str();
   run->add_option("--tile", flags->options.auto_tile,
                   "What tile=auto means to --interpret")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str();
   run->add_option("--fits", flags->fits, "What fits() answers --interpret")
       ->check(CLI::IsMember({"yes", "no"}))
@@ -320,10 +321,10 @@ void AddCruxRun(CLI::App& crux, int* exit_code) {
       ->capture_default_str();
   run->add_option("--rtol", flags->tolerance.rtol,
                   "Relative tolerance of --expect")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   run->add_option("--atol", flags->tolerance.atol,
                   "Absolute tolerance of --expect")
-      ->check(CLI::NonNegativeNumber);
+      ->check(NotNegative());
   run->add_flag("--json", flags->json, "Print JSON");
   run->callback([flags, exit_code] {
     flags->options.arithmetic = flags->arithmetic == "exact"

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "cli/number_checks.h"
 #include "judge/protocol.h"
 #include "npu/chip_spec.h"
 
@@ -75,17 +76,17 @@ void AddJudgeFlags(CLI::App& command, JudgeFlags& flags) {
       .add_option("--most-elements", options.most_elements,
                   "Cases with more elements are timed, not run with values")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--compile-seconds", options.limits.compile_seconds,
                   "Processor time for compiling a module")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--run-seconds", options.limits.run_seconds,
                   "Processor time for one launch")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(Positive());
   command
       .add_option("--memory", options.limits.memory_bytes,
                   "Bytes a candidate's process may use")

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/json_number.h"
+#include "cli/number_checks.h"
 #include "cli/run_program.h"
 
 namespace belay::cli {
@@ -134,11 +135,11 @@ void AddOperatorFlags(CLI::App& run, OperatorFlags& flags) {
   run.add_option("--rtol", options.rtol,
                  "Relative tolerance (default: f32 1e-4, f16 1e-3, bf16 1e-2, "
                  "integers 0)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->group(kOperatorGroup);
   run.add_option("--atol", options.atol,
                  "Absolute tolerance (default: as --rtol)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(NotNegative())
       ->group(kOperatorGroup);
   run.add_option("--dtype", options.dtype,
                  "Which column of dtypes: its number from 0, or a type")
@@ -165,7 +166,7 @@ void AddOperatorFlags(CLI::App& run, OperatorFlags& flags) {
       ->group(kOperatorGroup);
   run.add_option("--host-timeout", options.host_limits.seconds,
                  "Seconds that op_host may compute")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str()
       ->group(kOperatorGroup);
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "bench/lint_suite.h"
 #include "cli/command.h"
+#include "cli/number_checks.h"
 #include "cli/tasks_command.h"
 
 namespace belay::cli {
@@ -110,7 +111,7 @@ void AddTasksLint(CLI::App& tasks, int* exit_code) {
       ->capture_default_str();
   lint->add_option("--timeout", command->seconds,
                    "Seconds for one task, after which it is a finding")
-      ->check(CLI::PositiveNumber)
+      ->check(Positive())
       ->capture_default_str();
   lint->add_option("--write-waivers", command->waivers,
                    "Write the waivers in use to this file, as a table");

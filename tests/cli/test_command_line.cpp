@@ -29,8 +29,15 @@ TEST(CommandLine, RefusesBadCalls) {
   ExpectUsageError("run examples/add/add.asc --recip rough", "--recip");
   ExpectUsageError("run", "nothing to run: give a program");
   ExpectUsageError("", "subcommand is required");
-  ExpectUsageError("fly", "no command 'fly'; commands: run, check, profile, chips");
+  ExpectUsageError("fly",
+                   "no command 'fly'; commands: run, check, profile, chips");
   ExpectUsageError("explain BLY-X999", "BLY-X999");
+  ExpectUsageError("run examples/add/add.asc --rtol -1",
+                   "--rtol: -1 is not allowed: use 0 or more");
+  ExpectUsageError("crux run examples/crux/softmax.crux --atol nan",
+                   "--atol: nan is not allowed: use 0 or more");
+  ExpectUsageError("crux run examples/crux/softmax.crux --tile 0",
+                   "--tile: 0 is not allowed: use more than 0");
 }
 
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
