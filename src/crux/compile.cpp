@@ -98,7 +98,7 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
-constexpr size_t kPassesOverTiles = 18;  // those before storage is planned
+constexpr size_t kPassesOverTiles = 19;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
 constexpr Passes kOverCode = Passes(kPasses).subspan(kPassesOverTiles);
 static_assert(kOverTiles.back().name == "units");
