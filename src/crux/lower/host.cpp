@@ -90,6 +90,14 @@ bool IsNeverNegative(const typed::Expr& expr) {
          expr.type.kind == TypeKind::kHostBool;
 }
 
+// The larger of two numbers that a condition chooses from.
+std::optional<int64_t> MostOf(const typed::Expr& expr) {
+  if (expr.kind != ExprKind::kSelect) return std::nullopt;
+  const auto a = expr.args[0]->value.constant();
+  const auto b = expr.args[2]->value.constant();
+  return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+}
+
 // Parts of expressions are shared; as trees they can be very large.
 constexpr int kLargestTree = 10'000;
 constexpr int kLargestInt = 100;
@@ -294,6 +302,9 @@ Int Lowering::OpaqueInt(const Expr& expr, std::string_view wish) {
     value.expr = inlined;
     value.loop = each;
     if (each != nullptr) host_names_.erase(value.name);
+    if (const auto most = MostOf(*inlined); most && each == nullptr) {
+      kernel_.most.emplace_back(value.name, *most);
+    }
     if (IsNeverNegative(*inlined)) not_negative_.insert(value.name);
     found = opaque_.emplace(key, value.name).first;
   }

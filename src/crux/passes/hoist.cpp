@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/passes/hoist.h"
 
+#include <memory>
 #include <vector>
 
+#include "crux/ir/bounds.h"
 #include "crux/passes/walk.h"
 
 namespace belay::crux::passes {
@@ -40,7 +42,9 @@ class Hoister {
     for (const auto& stmt : block) {
       if (stmt->kind == StmtKind::kLoop) {
         Visit(stmt->loop->body);
-        for (auto& moved : TakeOut(*stmt->loop)) result.push_back(moved);
+        if (!IsCondition(*stmt->loop)) {
+          for (auto& moved : TakeOut(*stmt->loop)) result.push_back(moved);
+        }
       } else if (stmt->kind == StmtKind::kIf) {
         Visit(stmt->body);
         Visit(stmt->otherwise);
@@ -51,29 +55,46 @@ class Hoister {
   }
 
  private:
-  // Removes what does not change from the loop's body.
+  // Whether it runs once or not at all: directly in front of it work would be
+  // done in vain.
+  bool IsCondition(const ir::Loop& loop) const {
+    return !loop.cores && loop.low.Is(0) &&
+           ir::Most(kernel_, loop.high).value_or(2) <= 1;
+  }
+
+  // Removes what does not change from the loop's body, and from the bodies of
+  // conditions in it.
   Block TakeOut(ir::Loop& loop) {
     Block moved;
     std::set<std::string> changing = NamesDefinedIn(loop.body);
     changing.insert(loop.name);
     changing.insert(loop.extent);
     std::set<int> assigned = TilesAssignedIn(loop.body);
-    for (bool again = true; again;) {
-      again = false;
-      for (size_t i = 0; i < loop.body.size(); ++i) {
-        const auto stmt = loop.body[i];
-        if (!MayMove(kernel_, *stmt, stored_) ||
-            !IsSame(*stmt, changing, assigned)) {
-          continue;
-        }
-        moved.push_back(stmt);
-        for (const int tile : stmt->results) assigned.erase(tile);
-        loop.body.erase(loop.body.begin() + static_cast<std::ptrdiff_t>(i));
-        again = true;
-        break;
-      }
+    while (const auto stmt = TakeOne(loop.body, changing, assigned)) {
+      for (const int tile : stmt->results) assigned.erase(tile);
+      moved.push_back(stmt);
     }
     return moved;
+  }
+
+  // The first that does not change; null: none.
+  std::shared_ptr<Stmt> TakeOne(Block& block,
+                                const std::set<std::string>& changing,
+                                const std::set<int>& assigned) {
+    for (size_t i = 0; i < block.size(); ++i) {
+      const auto stmt = block[i];
+      if (stmt->kind == StmtKind::kLoop && IsCondition(*stmt->loop)) {
+        if (auto inner = TakeOne(stmt->loop->body, changing, assigned)) {
+          return inner;
+        }
+      }
+      if (MayMove(kernel_, *stmt, stored_) &&
+          IsSame(*stmt, changing, assigned)) {
+        block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+        return stmt;
+      }
+    }
+    return nullptr;
   }
 
   bool IsSame(const Stmt& stmt, const std::set<std::string>& changing,
