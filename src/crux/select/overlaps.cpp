@@ -36,8 +36,7 @@ std::optional<Overlap> OverlapOf(const ir::Kernel& kernel,
   const int tile = load.results[0];
   const ir::Tensor& tensor = kernel.tensors[load.access.tensor];
   if (loop.extent.empty() || loop.reverse || tensor.list ||
-      tensor.role != ir::TensorRole::kIn ||
-      IsHeldByVectors(kernel, layouts, loop.body, tile)) {
+      tensor.role != ir::TensorRole::kIn) {
     return std::nullopt;
   }
   const Index* rows = RowsOf(load, layouts[tile]);
@@ -65,6 +64,7 @@ std::optional<Overlap> OverlapOf(const ir::Kernel& kernel,
       }
     }
   }
+  if (IsHeldByVectors(kernel, layouts, loop.body, tile)) return std::nullopt;
   Overlap overlap;
   overlap.rows = common;
   overlap.next = Int::Name(loop.extent);

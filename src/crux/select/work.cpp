@@ -148,7 +148,9 @@ struct Turn {
 Turn TurnOf(const ir::Kernel& kernel, const Layouts& layouts,
             const ir::Block& block, int tile) {
   std::vector<ir::Int> like = ElementsLike(kernel, layouts, block, tile);
-  like.push_back(layouts[TurnedTo(block, tile)].elements);
+  if (const int turned = TurnedTo(block, tile); turned != tile) {
+    like.push_back(layouts[turned].elements);
+  }
   const auto bytes_of = [&](int other) -> double {
     const ir::Int& own = layouts[other].elements;
     if (std::none_of(like.begin(), like.end(), [&](const ir::Int& one) {
