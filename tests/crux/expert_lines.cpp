@@ -120,6 +120,9 @@ const std::vector<ExpertLine>& ExpertLines() {
       {"cross_entropy", kOdd,
        "x=T[13,5]:normal,3 target=i64[13]:integers,0,4 reduction=sum "
        "ignore_index=2"},
+      {"cross_entropy", kOdd,
+       "x=T[70,131]:normal,3 target=i64[70]:integers,0,130 weight=f32[131] "
+       "smoothing=0.2 ignore_index=7"},
       {"cross_entropy", kLong,
        "x=T[2,65535]:normal,3 target=i64[2]:integers,0,65534"},
 
