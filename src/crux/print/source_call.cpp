@@ -38,6 +38,10 @@ std::vector<Reader> Readers(bool numbered) {
        {"// The elements of an input.", "Dims Integers(const Argument& from) {",
         "  std::ifstream file(from.file, std::ios::binary);",
         "  const std::string bytes(std::istreambuf_iterator<char>(file), {});",
+        "  size_t expected = from.dtype == \"i32\" ? 4 : 8;",
+        "  for (const int64_t size : from.dims) expected *= size;",
+        "  if (bytes.size() != expected) {",
+        "    std::exit(Refused(from.file + \" has a wrong size\"));", "  }",
         "  Dims numbers;", "  if (from.dtype == \"i32\") {",
         "    const auto* data = reinterpret_cast<const "
         "int32_t*>(bytes.data());",
@@ -182,10 +186,13 @@ Text PrintCall(const typed::Kernel& kernel, const Text& main) {
   });
   if (Mentions(main, "ListOf")) PrintList(text);
   text.Verbatim({
-      "GM_ADDR Upload(const Argument& from) {",
+      "// `bytes`: of an element.",
+      "GM_ADDR Upload(const Argument& from, size_t bytes) {",
       "  std::ifstream file(from.file, std::ios::binary);",
       "  const std::string data(std::istreambuf_iterator<char>(file), {});",
-      "  const size_t bytes = data.size();",
+      "  for (const int64_t size : from.dims) bytes *= size;",
+      "  if (data.size() != bytes) std::exit(Refused(from.file + "
+      "\" has a wrong size\"));",
       "  GM_ADDR memory = Allocated(bytes);",
       "  aclrtMemcpy(memory, bytes, data.data(), bytes, "
       "ACL_MEMCPY_HOST_TO_DEVICE);",
@@ -196,7 +203,9 @@ Text PrintCall(const typed::Kernel& kernel, const Text& main) {
       "  std::string data(bytes, 0);",
       "  aclrtMemcpy(&data[0], bytes, memory, bytes, "
       "ACL_MEMCPY_DEVICE_TO_HOST);",
-      "  std::ofstream(to.file, std::ios::binary) << data;",
+      "  std::ofstream file(to.file, std::ios::binary);",
+      "  if (to.file.empty() || (file << data).flush()) return;",
+      "  std::exit(Refused(\"cannot write \" + to.file));",
       "}",
   });
   return text;
