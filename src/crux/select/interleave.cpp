@@ -62,24 +62,33 @@ class Interleaver {
     }
   }
 
-  // Elements from a row of an operand to the next: of the first one, which has
-  // as many as any other.
+  // Elements from a row of an operand to the next.
   Int PitchOf(int part) const {
     const Int pitch = emitter_.LayoutOf(part).pitch;
     return above_ < 0 ? AlignUp(pitch, lanes()) : pitch;
   }
 
+  // Columns of a long row that are gathered at a time: whole blocks of each
+  // operand.
+  int64_t Chunk() const {
+    const int64_t unit = count() * lanes();
+    return std::max<int64_t>(1, kGathered / unit) * unit;
+  }
+
   void Gather() {
+    const Int is_short = Less(to_.pitch, kGathered + 1);
     const Int most =
         above_ < 0 ? Int(1)
                    : Max(1, Min(kRowsGathered, FloorDiv(kGathered, to_.pitch)));
-    const Int pitch = PitchOf(parts_[0]);
+    const Int pitch =
+        Int::Select(is_short, PitchOf(parts_[0]), Chunk() / count());
     const DType word = bytes_ == 2 ? DType::kUint16 : DType::kUint32;
     const Local rows =
         emitter_.Scratch(word, count() * most * pitch, "in_rows");
     together_ = emitter_.Let("together", most);
-    const Int length = together_ * pitch;  // of what an operand has of them
-    const Local offsets = Offsets(pitch, length);
+    part_ = emitter_.Let("part", pitch);
+    width_ = emitter_.Let("width", Int::Select(is_short, to_.pitch, Chunk()));
+    const Local offsets = Offsets();
     const Local dst = ViewAs(emitter_, LaneOf(emitter_, result_), word).place;
     std::vector<Local> sources;
     for (const int part : parts_) {
@@ -89,54 +98,65 @@ class Interleaver {
     outer[last_] = {1, 1};
     if (above_ >= 0) outer[above_] = {1, 1};
     const Int all = above_ < 0 ? Int(1) : dims_[above_].size;
+    const Int size = dims_[last_].size;
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& first) {
       emitter_.For("row", 0, all, together_, [&](const Int& row) {
         std::vector<Int> at = first;
         if (above_ >= 0) at[above_] = row;
-        const Int here = Min(together_, all - row);
-        for (int64_t i = 0; i < count(); ++i) {
-          const Layout from = emitter_.LayoutOf(parts_[i]);
-          CopyRows(Moved(rows, i * length), pitch,
-                   Moved(sources[i], from.Offset(at)), PitchOf(parts_[i]),
-                   here);
-        }
-        emitter_.Call("Gather",
-                      {Moved(dst, to_.Offset(at)), rows, offsets, Int(0),
-                       above_ < 0 ? dims_[last_].size : here * to_.pitch});
+        const Int here = emitter_.Let("here", Min(together_, all - row));
+        emitter_.For("column", 0, size, width_, [&](const Int& column) {
+          const Int from = emitter_.Let("from", FloorDiv(column, count()));
+          for (int64_t i = 0; i < count(); ++i) {
+            const Layout layout = emitter_.LayoutOf(parts_[i]);
+            CopyRows(Moved(rows, together_ * part_ * i),
+                     Moved(sources[i], layout.Offset(at) + from),
+                     PitchOf(parts_[i]), from, here);
+          }
+          emitter_.Call(
+              "Gather",
+              {Moved(dst, to_.Offset(at) + column), rows, offsets, Int(0),
+               (here - 1) * to_.pitch + Min(width_, size - column)});
+        });
       });
     });
   }
 
-  void CopyRows(const Local& to, const Int& pitch, const Local& from,
-                const Int& own_pitch, const Int& rows) {
-    if (Same(pitch, own_pitch)) {
-      emitter_.Call("DataCopy", {to, from, rows * pitch});
-      return;
-    }
-    const Int blocks = FloorDiv(own_pitch, lanes());
-    emitter_.Call(
-        "DataCopy",
-        {to, from,
-         code::Struct{"DataCopyParams",
-                      {rows, blocks, 0, FloorDiv(pitch, lanes()) - blocks},
-                      {}}});
+  // Up to part_ columns, which begin at `first`, of rows that are `pitch`
+  // elements apart.
+  void CopyRows(const Local& to, const Local& from, const Int& pitch,
+                const Int& first, const Int& rows) {
+    const Int blocks =
+        emitter_.Let("blocks", FloorDiv(Min(part_, pitch - first), lanes()));
+    const auto copy = [&] {
+      emitter_.Call(
+          "DataCopy",
+          {to, from,
+           code::Struct{"DataCopyParams",
+                        {rows, blocks, FloorDiv(pitch, lanes()) - blocks,
+                         FloorDiv(part_, lanes()) - blocks},
+                        {}}});
+    };
+    // The last elements may be the first operands' alone.
+    if (Same(pitch, PitchOf(parts_[0]))) return copy();
+    emitter_.If(Less(0, blocks), copy);
   }
 
   // Where elements of rows that are gathered at a time lie, in bytes: element
   // j = q * count + i of a row is element q of that row of operand i. Padding
   // is where the row's first element is.
-  Local Offsets(const Int& pitch, const Int& length) {
-    const Int size = dims_[last_].size;
-    const Int row = above_ < 0 ? AlignUp(to_.pitch, lanes()) : to_.pitch;
-    const Local offsets =
-        emitter_.Scratch(DType::kInt32, Max(kGathered, row), "numbers");
-    const Local quotients = emitter_.Scratch(DType::kInt32, row, "quotients");
+  Local Offsets() {
+    const Local offsets = emitter_.Scratch(DType::kInt32, kGathered, "numbers");
+    const Local quotients =
+        emitter_.Scratch(DType::kInt32, kGathered, "quotients");
     const Local reals = emitter_.Cast(quotients, DType::kFloat, "reals");
+    const Int size = emitter_.Let("columns", Min(dims_[last_].size, width_));
+    const Int length = together_ * part_;  // of what an operand has of them
     const auto on_all = [&](const char* name, const Local& to,
                             const Local& from, const ScalarPtr& number) {
       emitter_.Call(name, {to, from, number, size}, {emitter_.DtypeOf(to)});
     };
-    emitter_.Call("Duplicate", {offsets, Whole(DType::kInt32, 0), row},
+    emitter_.Call("Duplicate",
+                  {offsets, Whole(DType::kInt32, 0), Int(kGathered)},
                   {DType::kInt32});
     emitter_.Call("CreateVecIndex", {offsets, Whole(DType::kInt32, 0), size},
                   {DType::kInt32});
@@ -155,11 +175,11 @@ class Interleaver {
     if (above_ >= 0) {
       emitter_.For("next", 1, Min(together_, dims_[above_].size), 1,
                    [&](const Int& next) {
-                     emitter_.Call(
-                         "Adds",
-                         {Moved(offsets, next * row), offsets,
-                          Whole(DType::kInt32, next * pitch * bytes_), row},
-                         {DType::kInt32});
+                     emitter_.Call("Adds",
+                                   {Moved(offsets, next * to_.pitch), offsets,
+                                    Whole(DType::kInt32, next * part_ * bytes_),
+                                    to_.pitch},
+                                   {DType::kInt32});
                    });
     }
     return emitter_.Cast(offsets, DType::kUint32, "offsets");
@@ -173,7 +193,11 @@ class Interleaver {
   int64_t bytes_;  // of an element
   std::vector<int> parts_;
   int above_ = -1;  // axis of rows; -1: there is one
-  Int together_;    // rows that are gathered at a time
+  // What is gathered at a time: rows, columns of them, and elements of each
+  // operand for a row.
+  Int together_;
+  Int width_;
+  Int part_;
 };
 
 }  // namespace
