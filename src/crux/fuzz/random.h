@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <random>
 
 namespace belay::crux::fuzz {
@@ -32,7 +33,7 @@ class Random {
   // An element of a container that is not empty.
   template <class Container>
   const auto& Pick(const Container& container) {
-    return container[static_cast<size_t>(Below(container.size()))];
+    return container[static_cast<size_t>(Below(std::size(container)))];
   }
 
  private:
