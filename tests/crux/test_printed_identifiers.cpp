@@ -40,7 +40,7 @@ const Words& CppWords() {
       "using void while std assign find_first_of INT64_MIN INT64_MAX abs "
       "algorithm at atof atoi atoll "
       "begin binary c_str ceil clamp clear conditional_t copy count empty end "
-      "exit exp find floor flush "
+      "exit exp find floor "
       "fmod fprintf getline ifstream infinity insert ios isfinite isinf isnan "
       "istreambuf_iterator log log2 log10 map max min nearbyint "
       "numeric_limits ofstream pair pow push_back quiet_NaN size sqrt stderr "

@@ -186,13 +186,12 @@ class SourceWriter {
   // Sizes of elements that the lines of main need and the tiling does not say.
   void ElementSizes(const Text& tiling, Text& text) const {
     std::set<std::string> said;
-    for (const std::string& name : UsedTensors()) {
-      const Parameter& tensor = *kernel_.FindParameter(name);
-      const std::string size = SizeOf(tensor);
+    for (const Parameter* output : OutputsOf(kernel_)) {
+      const std::string size = SizeOf(*output);
       if (!size.ends_with("_size") || Mentions(tiling, size)) continue;
       if (!said.insert(size).second) continue;
       const auto found = std::find(kernel_.dtypes.begin(), kernel_.dtypes.end(),
-                                   tensor.type.element.variable);
+                                   output->type.element.variable);
       text.Statement(fmt::format(
           "const int64_t {} = {};", size,
           SizeByDtype(compiled_,
@@ -200,34 +199,25 @@ class SourceWriter {
     }
   }
 
-  // An optional input that is not given holds nothing.
-  std::string UploadOf(const Parameter& parameter,
-                       const std::string& number) const {
-    const std::string from = ArgumentText(kernel_, parameter.name, number);
-    const std::string size = SizeOf(parameter);
-    return fmt::format("Upload({}, {})", from,
-                       parameter.optional
-                           ? fmt::format("{}.file.empty() ? 0 : {}", from, size)
-                           : size);
-  }
-
   void Upload(const Parameter& parameter, Text& text) const {
     const std::string name = LegalName(parameter.name);
     const bool output = parameter.role == ParameterRole::kOut;
     if (!parameter.list) {
-      text.Statement(output ? fmt::format("GM_ADDR {} = Allocated({});", name,
-                                          Bytes(parameter))
-                            : fmt::format("GM_ADDR {} = {};", name,
-                                          UploadOf(parameter, "0")));
+      text.Statement(output
+                         ? fmt::format("GM_ADDR {} = Allocated({});", name,
+                                       Bytes(parameter))
+                         : fmt::format("GM_ADDR {} = Upload({});", name,
+                                       ArgumentText(kernel_, parameter.name)));
       return;
     }
     text.Statement(fmt::format("std::vector<GM_ADDR> {}_tensors;", name));
     text.Statement(fmt::format("for (size_t i = 0; i < {}.size(); ++i) {{",
                                DimsName(parameter)));
-    text.Statement(
-        fmt::format("{}_tensors.push_back({});", name,
-                    output ? fmt::format("Allocated({})", Bytes(parameter))
-                           : UploadOf(parameter, "i")));
+    text.Statement(fmt::format(
+        "{}_tensors.push_back({});", name,
+        output ? fmt::format("Allocated({})", Bytes(parameter))
+               : fmt::format("Upload({})",
+                             ArgumentText(kernel_, parameter.name, "i"))));
     text.Close();
     text.Statement(fmt::format("GM_ADDR {0} = ListOf({0}_tensors, {1});", name,
                                DimsName(parameter)));

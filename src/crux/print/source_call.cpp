@@ -38,10 +38,6 @@ std::vector<Reader> Readers(bool numbered) {
        {"// The elements of an input.", "Dims Integers(const Argument& from) {",
         "  std::ifstream file(from.file, std::ios::binary);",
         "  const std::string bytes(std::istreambuf_iterator<char>(file), {});",
-        "  size_t expected = from.dtype == \"i32\" ? 4 : 8;",
-        "  for (const int64_t size : from.dims) expected *= size;",
-        "  if (bytes.size() != expected) {",
-        "    std::exit(Refused(from.file + \" has a wrong size\"));", "  }",
         "  Dims numbers;", "  if (from.dtype == \"i32\") {",
         "    const auto* data = reinterpret_cast<const "
         "int32_t*>(bytes.data());",
@@ -186,13 +182,10 @@ Text PrintCall(const typed::Kernel& kernel, const Text& main) {
   });
   if (Mentions(main, "ListOf")) PrintList(text);
   text.Verbatim({
-      "// `bytes`: of an element.",
-      "GM_ADDR Upload(const Argument& from, size_t bytes) {",
+      "GM_ADDR Upload(const Argument& from) {",
       "  std::ifstream file(from.file, std::ios::binary);",
       "  const std::string data(std::istreambuf_iterator<char>(file), {});",
-      "  for (const int64_t size : from.dims) bytes *= size;",
-      "  if (data.size() != bytes) std::exit(Refused(from.file + "
-      "\" has a wrong size\"));",
+      "  const size_t bytes = data.size();",
       "  GM_ADDR memory = Allocated(bytes);",
       "  aclrtMemcpy(memory, bytes, data.data(), bytes, "
       "ACL_MEMCPY_HOST_TO_DEVICE);",
@@ -203,9 +196,7 @@ Text PrintCall(const typed::Kernel& kernel, const Text& main) {
       "  std::string data(bytes, 0);",
       "  aclrtMemcpy(&data[0], bytes, memory, bytes, "
       "ACL_MEMCPY_DEVICE_TO_HOST);",
-      "  std::ofstream file(to.file, std::ios::binary);",
-      "  if (to.file.empty() || (file << data).flush()) return;",
-      "  std::exit(Refused(\"cannot write \" + to.file));",
+      "  std::ofstream(to.file, std::ios::binary) << data;",
       "}",
   });
   return text;
