@@ -193,8 +193,13 @@ TEST_F(CruxCompiledShapes, Scans) {
         const auto value = [&](const std::string& axis) {
           return fmt::format("{}(t{}{})", info->spelling, axis, options);
         };
-        for (const auto& [rows, columns] :
-             {std::pair<int64_t, int64_t>{1, 1}, {5, 7}, {30, 40}, {2, 333}}) {
+        for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{1, 1},
+                                            {5, 7},
+                                            {30, 40},
+                                            {2, 333},
+                                            {120, 127},
+                                            {120, 128},
+                                            {200, 165}}) {
           Expect(OverRows(dtype, dtype, "N", value("")),
                  {Numbers(dtype, {rows, columns})});
         }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/scan_vector.h"
 
+#include "crux/select/scan_parts.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
 namespace {
 
-constexpr int64_t kPart = 64;      // elements of a row that one lane scans
-constexpr int64_t kFewRows = 8;    // fewer are scanned one by one
-constexpr int64_t kShortRow = 96;  // unless they are as short
+constexpr int64_t kPart = 64;  // elements of the only row that one lane scans
 
 class RowScanner {
  public:
@@ -30,11 +29,16 @@ class RowScanner {
   void Run() {
     TakeScratch();
     const ir::Dim& line = layout_.dims[layout_.last];
-    std::vector<Emitter::Handed> tensors = {
-        {"dst", dst_},    {"src", src_},       {"slices", slices_},
-        {"line", line_},  {"before", before_}, {"down", down_},
-        {"along", along_}};
-    if (stmt_.reverse) tensors.push_back({"backwards", backwards_});
+    std::vector<Emitter::Handed> tensors = {{"dst", dst_},
+                                            {"src", src_},
+                                            {"slices", slices_},
+                                            {"down", down_},
+                                            {"along", along_}};
+    if (one_row_) {
+      tensors.push_back({"line", line_});
+      tensors.push_back({"before", before_});
+      if (stmt_.reverse) tensors.push_back({"backwards", backwards_});
+    }
     std::vector<Emitter::HandedInt> integers = {{"columns", line.size}};
     if (!one_row_) {
       integers.push_back({"rows", layout_.Rows()});
@@ -47,17 +51,19 @@ class RowScanner {
           inside.dst_ = own[0];
           inside.src_ = own[1];
           inside.slices_ = own[2];
-          inside.line_ = own[3];
-          inside.before_ = own[4];
-          inside.down_ = own[5];
-          inside.along_ = own[6];
-          if (stmt_.reverse) inside.backwards_ = own[7];
+          inside.down_ = own[3];
+          inside.along_ = own[4];
           inside.columns_ = sizes[0];
-          if (!one_row_) {
+          if (one_row_) {
+            inside.line_ = own[5];
+            inside.before_ = own[6];
+            if (stmt_.reverse) inside.backwards_ = own[7];
+            inside.InParts();
+          } else {
             inside.rows_ = sizes[1];
             inside.pitch_ = sizes[2];
+            inside.Together();
           }
-          inside.Scan();
         });
   }
 
@@ -72,37 +78,30 @@ class RowScanner {
     return name;
   }
 
-  // Enough for rows as lanes and for parts of a row as lanes.
   void TakeScratch() {
     const Int columns = layout_.dims[layout_.last].capacity;
-    const Int parts = CeilDiv(columns, kPart);
-    Int rows = 1;
     if (!one_row_) {
+      Int rows = 1;
       for (int i = 0; i < layout_.last; ++i) {
         rows = rows * layout_.dims[i].capacity;
       }
+      const Int most = Min(columns, kLongRow);
+      slices_ = emitter_.Scratch(dtype_, AlignUp(rows, block_) * (most + 1),
+                                 "slices");
+      down_ = emitter_.Scratch(DType::kInt32, rows, "down");
+      along_ = emitter_.Scratch(DType::kInt32, most, "along");
+      return;
     }
-    const Int of_parts = AlignUp(parts, block_) * (kPart + 1);
-    const Int of_rows = AlignUp(rows, block_) * (columns + 1);
-    slices_ = emitter_.Scratch(
-        dtype_, one_row_ ? of_parts : Max(of_parts, of_rows), "slices");
+    const Int parts = CeilDiv(columns, kPart);
+    slices_ = emitter_.Scratch(dtype_, AlignUp(parts, block_) * (kPart + 1),
+                               "slices");
     line_ = emitter_.Scratch(dtype_, parts * kPart, "line");
     before_ = emitter_.Scratch(dtype_, parts + 1, "before");
-    down_ = emitter_.Scratch(DType::kInt32, one_row_ ? parts : Max(parts, rows),
-                             "down");
-    along_ = emitter_.Scratch(
-        DType::kInt32, one_row_ ? Int(kPart) : Max(columns, kPart), "along");
+    down_ = emitter_.Scratch(DType::kInt32, parts, "down");
+    along_ = emitter_.Scratch(DType::kInt32, kPart, "along");
     if (stmt_.reverse) {
       backwards_ = emitter_.Scratch(DType::kInt32, columns, "backwards");
     }
-  }
-
-  void Scan() {
-    if (one_row_) return OneByOne(1);
-    const Int together = Int::Of(ir::IntKind::kOr, Less(kFewRows - 1, rows_),
-                                 Less(columns_, kShortRow));
-    emitter_.If(
-        together, [&] { Together(); }, [&] { OneByOne(rows_); });
   }
 
   // number * step + first, as Gather takes it.
@@ -157,8 +156,8 @@ class RowScanner {
     });
   }
 
-  // A lane for each part of a row.
-  void OneByOne(const Int& rows) {
+  // A lane for each part of the row.
+  void InParts() {
     const Int parts = emitter_.Let("parts", CeilDiv(columns_, kPart));
     const Int width = emitter_.Let("width", AlignUp(parts, block_));
     const Local down = Offsets(down_, parts, 0, kPart * bytes_);
@@ -169,23 +168,18 @@ class RowScanner {
       backwards =
           Offsets(backwards_, columns_, (columns_ - 1) * bytes_, -bytes_);
     }
-    // A row in the order of the scan, or back.
-    const auto move = [&](const Local& to, const Int& to_offset,
-                          const Local& from, const Int& from_offset) {
+    // The row in the order of the scan, or back.
+    const auto move = [&](const Local& to, const Local& from) {
       if (stmt_.reverse) {
-        emitter_.Call("Gather", {Moved(to, to_offset), from, backwards,
-                                 from_offset * bytes_, columns_});
+        emitter_.Call("Gather", {to, from, backwards, Int(0), columns_});
       } else {
-        Copy(Moved(to, to_offset), Moved(from, from_offset), columns_);
+        Copy(to, from, columns_);
       }
     };
-    emitter_.For("row", 0, rows, 1, [&](const Int& row) {
-      const Int offset = one_row_ ? Int(0) : row * pitch_;
-      Fill(line_, parts * kPart);
-      move(line_, 0, src_, offset);
-      Parts(parts, width, down, along);
-      move(dst_, offset, line_, 0);
-    });
+    Fill(line_, parts * kPart);
+    move(line_, src_);
+    Parts(parts, width, down, along);
+    move(dst_, line_);
   }
 
   void Parts(const Int& parts, const Int& width, const Local& down,
@@ -240,7 +234,12 @@ class RowScanner {
 
 void ScanRows(Emitter& emitter, const ir::Stmt& stmt, const ScanStep& step,
               const Local& dst, const Local& src, const Layout& layout) {
-  RowScanner(emitter, stmt, step, dst, src, layout).Run();
+  const auto scan = [&] {
+    RowScanner(emitter, stmt, step, dst, src, layout).Run();
+  };
+  if (layout.is_flat()) return scan();
+  emitter.If(Less(layout.dims[layout.last].size, kLongRow), scan,
+             [&] { ScanLongRows(emitter, stmt, step, dst, src, layout); });
 }
 
 }  // namespace belay::crux::select

@@ -4,7 +4,8 @@
 
 // Scans along the contiguous axis by vector instructions: what follows one
 // another comes into one lane by Gather, and goes back the same way. Lanes are
-// rows, or parts of one row whose totals are then added up.
+// short rows, or parts of the only row, whose totals are then added up. Several
+// long rows: scan_parts.h.
 
 #include "crux/select/emitter.h"
 
