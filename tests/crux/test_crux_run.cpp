@@ -203,35 +203,6 @@ TEST_F(CruxRun, PassesBeforeOneThatRefusesAreShown) {
   EXPECT_LT(last, outcome.err.find("[BLY-X301]")) << outcome.err;
 }
 
-TEST_F(CruxRun, PrintedSourcesRefuseFilesThatAreNotWhole) {
-  const std::string source = File("rms_norm.asc");
-  ASSERT_EQ(RunBelay("crux emit examples/crux/rms_norm.crux --dtype T=f32 -o " +
-                     source)
-                .exit_code,
-            0);
-  const auto write = [&](const std::string& name, size_t bytes) {
-    std::ofstream(File(name), std::ios::binary) << std::string(bytes, '\0');
-  };
-  write("x.bin", 24);
-  write("short.bin", 20);
-  write("g.bin", 12);
-  const auto run = [&](const std::string& x, const std::string& gamma,
-                       const std::string& y) {
-    return RunBelay("run " + source + " -- x=" + File(x) + ":f32:2,3 gamma=" +
-                    File(gamma) + ":f32:3 epsilon=1e-5 y=" + File(y));
-  };
-  const Outcome right = run("x.bin", "g.bin", "y.bin");
-  EXPECT_EQ(right.exit_code, 0) << right.err;
-  EXPECT_EQ(std::filesystem::file_size(File("y.bin")), 24u);
-  const auto refused = [&](const Outcome& outcome, const std::string& text) {
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-  };
-  refused(run("short.bin", "g.bin", "y.bin"), "short.bin has a wrong size");
-  refused(run("x.bin", "none.bin", "y.bin"), "none.bin has a wrong size");
-  refused(run("x.bin", "g.bin", "no/y.bin"), "cannot write ");
-}
-
 TEST_F(CruxRun, PrintedSourcesRefuseOtherDtypes) {
   const std::string source = File("swish.asc");
   ASSERT_EQ(
