@@ -448,8 +448,7 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b,
   if (GivesBack(a)) {
     const bool other = WordOf(a.parts[0].head[0]) != words[0].word;
     if (other && members_.to.contains(words[0].own)) return 0;
-    const bool own = equal == all && (a.variants & same_dtypes_).any();
-    return kGivenBack + (own ? 1 : 0);
+    return kGivenBack + (equal == all && (a.variants & same_dtypes_).any());
   }
   // Names weigh more than the rest, which is equal anyway.
   return std::max(2, 16 - 8 * (all - equal)) + Kinship(a.variants);
