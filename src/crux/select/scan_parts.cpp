@@ -38,7 +38,7 @@ class PartScanner {
         {"rows", layout_.Rows()},
         {"pitch", layout_.pitch}};
     emitter_.Invoke(
-        Name(), tensors, integers,
+        FunctionOf(step_.name + "LongRows", stmt_, dtype_), tensors, integers,
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           PartScanner inside = *this;
           inside.dst_ = own[0];
@@ -57,16 +57,6 @@ class PartScanner {
   }
 
  private:
-  std::string Name() const {
-    std::string name = step_.name + "LongRows";
-    if (stmt_.exclusive) name += "Before";
-    if (stmt_.reverse) name += "Backwards";
-    if (dtype_ == DType::kHalf) name += "Half";
-    if (dtype_ == DType::kInt32) name += "Int32";
-    if (dtype_ == DType::kInt16) name += "Int16";
-    return name;
-  }
-
   void TakeScratch() {
     const Int columns = layout_.dims[layout_.last].capacity;
     const Int parts = CeilDiv(columns, kPart);
@@ -129,17 +119,6 @@ class PartScanner {
     emitter_.Call("Duplicate", {place, step_.neutral, count}, {dtype_});
   }
 
-  void Copy(const Local& to, const Local& from, const Int& count) {
-    const DType word = bytes_ == 2 ? DType::kInt16 : DType::kInt32;
-    const auto view = [&](const Local& place) {
-      if (dtype_ == word) return place;
-      return Moved(emitter_.Cast({place.name, 0}, word, place.name + "_bits"),
-                   place.offset);
-    };
-    const Local source = view(from);
-    emitter_.Call("Max", {view(to), source, source, count}, {word});
-  }
-
   // The rows in the order of the scan, each as long as whole parts.
   void LineUp() {
     Fill(line_, lanes_ * kPart);
@@ -156,7 +135,7 @@ class PartScanner {
         emitter_.Call("Gather",
                       {to, src_, backwards, row * pitch_ * bytes_, columns_});
       } else {
-        Copy(to, Moved(src_, row * pitch_), columns_);
+        CopyBits(emitter_, to, Moved(src_, row * pitch_), columns_);
       }
     });
   }

@@ -45,7 +45,8 @@ class RowScanner {
       integers.push_back({"pitch", layout_.pitch});
     }
     emitter_.Invoke(
-        Name(), tensors, integers,
+        FunctionOf(step_.name + (one_row_ ? "Row" : "Rows"), stmt_, dtype_),
+        tensors, integers,
         [&](const std::vector<Local>& own, const std::vector<Int>& sizes) {
           RowScanner inside = *this;
           inside.dst_ = own[0];
@@ -68,16 +69,6 @@ class RowScanner {
   }
 
  private:
-  std::string Name() const {
-    std::string name = step_.name + (one_row_ ? "Row" : "Rows");
-    if (stmt_.exclusive) name += "Before";
-    if (stmt_.reverse) name += "Backwards";
-    if (dtype_ == DType::kHalf) name += "Half";
-    if (dtype_ == DType::kInt32) name += "Int32";
-    if (dtype_ == DType::kInt16) name += "Int16";
-    return name;
-  }
-
   void TakeScratch() {
     const Int columns = layout_.dims[layout_.last].capacity;
     if (!one_row_) {
@@ -123,17 +114,6 @@ class RowScanner {
     emitter_.Call("Duplicate", {place, step_.neutral, count}, {dtype_});
   }
 
-  void Copy(const Local& to, const Local& from, const Int& count) {
-    const DType word = bytes_ == 2 ? DType::kInt16 : DType::kInt32;
-    const auto view = [&](const Local& place) {
-      if (dtype_ == word) return place;
-      return Moved(emitter_.Cast({place.name, 0}, word, place.name + "_bits"),
-                   place.offset);
-    };
-    const Local source = view(from);
-    emitter_.Call("Max", {view(to), source, source, count}, {word});
-  }
-
   // A lane for each row: slice k holds what comes before element k.
   void Together() {
     const Int width = emitter_.Let("width", AlignUp(rows_, block_));
@@ -173,7 +153,7 @@ class RowScanner {
       if (stmt_.reverse) {
         emitter_.Call("Gather", {to, from, backwards, Int(0), columns_});
       } else {
-        Copy(to, from, columns_);
+        CopyBits(emitter_, to, from, columns_);
       }
     };
     Fill(line_, parts * kPart);
@@ -231,6 +211,28 @@ class RowScanner {
 };
 
 }  // namespace
+
+std::string FunctionOf(std::string name, const ir::Stmt& scan, DType dtype) {
+  if (scan.exclusive) name += "Before";
+  if (scan.reverse) name += "Backwards";
+  if (dtype == DType::kHalf) name += "Half";
+  if (dtype == DType::kInt32) name += "Int32";
+  if (dtype == DType::kInt16) name += "Int16";
+  return name;
+}
+
+void CopyBits(Emitter& emitter, const Local& to, const Local& from,
+              const Int& count) {
+  const DType dtype = emitter.DtypeOf(from);
+  const DType word = BytesOf(dtype) == 2 ? DType::kInt16 : DType::kInt32;
+  const auto view = [&](const Local& place) {
+    if (dtype == word) return place;
+    return Moved(emitter.Cast({place.name, 0}, word, place.name + "_bits"),
+                 place.offset);
+  };
+  const Local source = view(from);
+  emitter.Call("Max", {view(to), source, source, count}, {word});
+}
 
 void ScanRows(Emitter& emitter, const ir::Stmt& stmt, const ScanStep& step,
               const Local& dst, const Local& src, const Layout& layout) {

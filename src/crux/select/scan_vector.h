@@ -20,6 +20,13 @@ struct ScanStep {
   std::function<ScalarPtr(const ScalarPtr&, const ScalarPtr&)> combine;
 };
 
+// The function of the kernel's own that scans so: "CumsumRowsBeforeHalf".
+std::string FunctionOf(std::string name, const ir::Stmt& scan, DType dtype);
+
+// Elements of 16 or 32 bits, one after the other.
+void CopyBits(Emitter& emitter, const Local& to, const Local& from,
+              const Int& count);
+
 // dst = src scanned along its contiguous axis; tensors of one dtype, equal
 // layouts.
 void ScanRows(Emitter& emitter, const ir::Stmt& stmt, const ScanStep& step,
