@@ -410,6 +410,23 @@ void AppendCode(const Line& line, std::string& result) {
   for (const std::string& piece : laid->lines) result += piece + "\n";
 }
 
+// Whether it may take more than one line.
+bool IsBroken(const Line& line) {
+  return line.kind == LineKind::kComment ||
+         (line.kind != LineKind::kVerbatim && !line.text.empty() &&
+          line.indent + Length(line.text) > kColumns);
+}
+
+void AppendLaid(const Line& line, std::string& result) {
+  if (line.kind == LineKind::kComment) return AppendComment(line, result);
+  if (IsBroken(line)) return AppendCode(line, result);
+  if (!line.text.empty()) {
+    result.append(static_cast<size_t>(line.indent), ' ');
+  }
+  result += line.text;
+  result += '\n';
+}
+
 // Calls visit(line) for each, with "if (a) {", "b;", "}" on one line, if they
 // fit; what is said of b is said in front of it.
 template <typename Visit>
@@ -448,26 +465,32 @@ void WithShortBlocks(const std::vector<Line>& lines, const Visit& visit) {
 
 std::string Laid(const std::vector<Line>& lines) {
   std::string result;
-  WithShortBlocks(lines, [&](const Line& line) {
-    const bool is_long = line.indent + Length(line.text) > kColumns;
-    if (line.kind == LineKind::kComment) {
-      AppendComment(line, result);
-    } else if (line.text.empty()) {
-      result += "\n";
-    } else if (is_long && line.kind != LineKind::kVerbatim) {
-      AppendCode(line, result);
-    } else {
-      result.append(static_cast<size_t>(line.indent), ' ');
-      result += line.text;
-      result += '\n';
-    }
-  });
+  WithShortBlocks(lines, [&](const Line& line) { AppendLaid(line, result); });
   return result;
 }
 
 size_t LaidLines(const std::vector<Line>& lines) {
-  const std::string laid = Laid(lines);
-  return static_cast<size_t>(std::count(laid.begin(), laid.end(), '\n'));
+  return LineCounter().Count(lines);
+}
+
+size_t LineCounter::Count(const std::vector<Line>& lines) {
+  size_t count = 0;
+  WithShortBlocks(lines, [&](const Line& line) {
+    if (!IsBroken(line)) {
+      ++count;
+      return;
+    }
+    auto [known, is_new] =
+        known_.try_emplace({line.kind, line.indent, line.text}, 0);
+    if (is_new) {
+      std::string laid;
+      AppendLaid(line, laid);
+      known->second =
+          static_cast<size_t>(std::count(laid.begin(), laid.end(), '\n'));
+    }
+    count += known->second;
+  });
+  return count;
 }
 
 }  // namespace belay::crux::print

@@ -106,10 +106,10 @@ std::vector<Line> With(std::vector<Line> init, const std::string& named,
 // Init, which gives way to what takes fewer lines.
 class Shortest {
  public:
-  explicit Shortest(std::vector<Line>& init)
-      : init_(init), laid_(LaidLines(init)) {}
+  Shortest(std::vector<Line>& init, LineCounter& counter)
+      : init_(init), counter_(counter), laid_(counter.Count(init)) {}
   bool Take(std::vector<Line> other) {
-    const size_t laid = LaidLines(other);
+    const size_t laid = counter_.Count(other);
     if (laid >= laid_) return false;
     init_ = std::move(other);
     laid_ = laid;
@@ -118,6 +118,7 @@ class Shortest {
 
  private:
   std::vector<Line>& init_;
+  LineCounter& counter_;
   size_t laid_;
 };
 
@@ -137,8 +138,9 @@ std::vector<std::string> FoundIn(const std::vector<Line>& init,
   return all;
 }
 
-void NameTiles(const Text& text, std::vector<Line>& init) {
-  Shortest shortest(init);
+void NameTiles(const Text& text, std::vector<Line>& init,
+               LineCounter& counter) {
+  Shortest shortest(init, counter);
   int names = 0;
   for (const std::string& product : FoundIn(init, ProductsIn)) {
     std::string name;
@@ -182,8 +184,9 @@ std::string SizeName(std::string_view size) {
   return fmt::format("{}_bytes{}", elements, number ? factor : "");
 }
 
-void NameSizes(const Text& text, std::vector<Line>& init) {
-  Shortest shortest(init);
+void NameSizes(const Text& text, std::vector<Line>& init,
+               LineCounter& counter) {
+  Shortest shortest(init, counter);
   for (const std::string& size : FoundIn(init, SizesIn)) {
     const std::string name = SizeName(size);
     if (name.empty() || Mentions(text, name)) continue;
@@ -208,8 +211,9 @@ void NameProducts(Text& text) {
     return line.indent == begin->indent && line.text == "}";
   });
   std::vector<Line> init(begin, end);
-  NameTiles(text, init);
-  NameSizes(text, init);
+  LineCounter counter;
+  NameTiles(text, init, counter);
+  NameSizes(text, init, counter);
   const auto at = lines.erase(begin, end);
   lines.insert(at, init.begin(), init.end());
 }

@@ -6,8 +6,10 @@
 // clang-format's Google style has it.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace belay::crux::print {
@@ -68,6 +70,16 @@ class Text {
 std::string Laid(const std::vector<Line>& lines);
 // How many these are.
 size_t LaidLines(const std::vector<Line>& lines);
+
+// Counts them for texts that have most of their lines in common.
+class LineCounter {
+ public:
+  size_t Count(const std::vector<Line>& lines);
+
+ private:
+  // Of lines that may be broken: what they become.
+  std::map<std::tuple<LineKind, int, std::string>, size_t> known_;
+};
 
 }  // namespace belay::crux::print
 
