@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace belay {
 
@@ -23,12 +24,12 @@ void InParallel(size_t count, const std::function<void(size_t)>& work);
 void InRanges(size_t count,
               const std::function<void(size_t begin, size_t end)>& work);
 
-// And calls take(0) … take(count - 1) in that order in the thread it is called
-// in, each as soon as the work of its range has ended. An exception of `work`
-// is thrown in place of the first `take` of its range, one of `take` as it
-// comes.
-void InRanges(size_t count,
-              const std::function<void(size_t begin, size_t end)>& work,
+// Calls work(number) for the numbers of all chains, several at a time, from the
+// lowest on, and take(number) when its work has ended: for the numbers of a
+// chain, which go up, one after the other. An exception of either ends it; of
+// several, that of the lowest number is thrown.
+void InChains(const std::vector<std::vector<size_t>>& chains,
+              const std::function<void(size_t)>& work,
               const std::function<void(size_t)>& take);
 
 }  // namespace belay

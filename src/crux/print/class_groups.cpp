@@ -48,9 +48,13 @@ struct Instance {
 
 // Variants on their way into one class.
 struct Draft {
-  Draft(const typed::Kernel& kernel, Vocabulary& vocabulary)
-      : words(kernel), space(kernel, words), merger(space, vocabulary) {}
+  Draft(const typed::Kernel& kernel, Vocabulary& own_vocabulary)
+      : vocabulary(own_vocabulary),
+        words(kernel),
+        space(kernel, words),
+        merger(space, vocabulary) {}
 
+  Vocabulary& vocabulary;
   ClassWords words;
   VariantSpace space;
   VariantMerger merger;
@@ -58,8 +62,9 @@ struct Draft {
   std::vector<FunctionText> functions;  // merged, as they are written
 };
 
+// Of one family.
 bool MayShare(const Instance& a, const Instance& b) {
-  return AreExclusive(a.facts, b.facts) && a.variant->fits == b.variant->fits &&
+  return AreExclusive(a.facts, b.facts) &&
          a.printed.tensors == b.printed.tensors &&
          a.printed.uses_workspace == b.printed.uses_workspace &&
          a.printed.syncs_all == b.printed.syncs_all &&
@@ -110,7 +115,8 @@ FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
 }
 
 // Gives how many conversions to float its functions have.
-size_t SettleFunctions(Draft& draft, Vocabulary& vocabulary) {
+size_t SettleFunctions(Draft& draft) {
+  Vocabulary& vocabulary = draft.vocabulary;
   for (const FunctionText& function : draft.merger.text().functions) {
     const std::vector<Slot>& slots = draft.merger.slots();
     draft.functions.push_back(WithCopySizes(
@@ -129,9 +135,10 @@ size_t SettleFunctions(Draft& draft, Vocabulary& vocabulary) {
 }
 
 // Throws CannotMerge.
-ClassGroup Write(Draft& draft, Vocabulary& vocabulary,
-                 const typed::Kernel& kernel, const std::string& name) {
-  MergedWriter writer(draft.space, vocabulary, draft.merger, "if constexpr");
+ClassGroup Write(Draft& draft, const typed::Kernel& kernel,
+                 const std::string& name) {
+  MergedWriter writer(draft.space, draft.vocabulary, draft.merger,
+                      "if constexpr");
   const Instance& first = *draft.instances[0];
   const size_t is_public = first.printed.stores_shapes ? 3 : 2;
   std::vector<Text> functions;
@@ -241,102 +248,45 @@ ClassGroup Planned(const std::vector<const Instance*>& instances) {
   return group;
 }
 
-class Merge {
+// Variants that a class may have in common, as they fit alike, on their way
+// into classes.
+class Family {
  public:
-  Merge(const Compiled& compiled, const std::string& tiling_type)
-      : kernel_(*compiled.kernel),
-        instances_(InstancesOf(compiled)),
-        reader_(vocabulary_) {
-    const std::string late = LateOfSome(compiled);
-    const auto print = [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        Instance& instance = instances_[i];
-        instance.facts = FactsOf(kernel_, *instance.variant);
-        if (instance.twin_of != nullptr) continue;
-        instance.printed = PrintClass(*instance.code, tiling_type, late,
-                                      compiled.source, known_);
+  explicit Family(const typed::Kernel& kernel)
+      : kernel_(kernel), reader_(vocabulary_) {}
+
+  const std::vector<std::unique_ptr<Draft>>& drafts() const { return drafts_; }
+
+  void Add(Instance& instance) {
+    if (instance.twin_of != nullptr) {
+      instance.printed = instance.twin_of->printed;
+      if (AddTwin(instance)) return;
+    }
+    // To the first class that it is like enough.
+    const ClassText text = Parsed(instance);
+    Draft* into = nullptr;
+    for (const auto& draft : drafts_) {
+      if (MayJoin(*draft, instance) &&
+          draft->merger.Likeness(text) >= kLikeClasses) {
+        into = draft.get();
+        break;
       }
-    };
-    InRanges(instances_.size(), print, [&](size_t i) {
-      Instance& instance = instances_[i];
-      if (instance.twin_of != nullptr) {
-        instance.printed = instance.twin_of->printed;
-        if (AddTwin(instance)) return;
-      }
-      Add(instance);
-    });
+    }
+    if (into == nullptr) {
+      drafts_.push_back(std::make_unique<Draft>(kernel_, vocabulary_));
+      into = drafts_.back().get();
+    }
+    Join(*into, instance, text);
   }
 
-  KernelClasses Plan() const {
-    KernelClasses result;
-    for (const auto& draft : drafts_) {
-      result.groups.push_back(Planned(draft->instances));
-    }
-    AddNeeds(result);
-    return result;
-  }
-
-  KernelClasses Write() {
-    KernelClasses result;
-    size_t conversions = 0;
-    for (const auto& draft : drafts_) {
-      conversions += SettleFunctions(*draft, vocabulary_);
-    }
-    bool in_float = conversions >= kWorthInFloat;
-    bool take_float = in_float && CallInFloat() >= kWorthTakeFloat;
-    if (take_float) CallTakeFloat();
-    try {
-      for (const auto& draft : drafts_) {
-        const size_t number = result.groups.size();
-        result.groups.push_back(print::Write(*draft, vocabulary_, kernel_,
-                                             Name(number, drafts_.size())));
-      }
-    } catch (const CannotMerge&) {
-      in_float = take_float = false;
-      result.groups.clear();
-      for (const Instance& instance : instances_) {
-        Draft draft(kernel_, vocabulary_);
-        Join(draft, instance, Parsed(instance));
-        SettleFunctions(draft, vocabulary_);
-        result.groups.push_back(print::Write(draft, vocabulary_, kernel_,
-                                             Name(result.groups.size(), 2)));
-      }
-    }
-    AddNeeds(result);
-    for (ClassGroup& group : result.groups) {
-      DropNumbers(group.text);
-      DropAliases(group.text);
-      NameProducts(group.text);
-    }
-    if (in_float) result.functions.Append(InFloatDefinition());
-    if (take_float) result.functions.Append(TakeFloatDefinition());
-    result.functions.Append(TakeCopies(kernel_, result.groups));
-    result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
-    return result;
+  // A class of its own, beside the others.
+  std::unique_ptr<Draft> Alone(const Instance& instance) {
+    auto draft = std::make_unique<Draft>(kernel_, vocabulary_);
+    Join(*draft, instance, Parsed(instance));
+    return draft;
   }
 
  private:
-  // Gives how many of these conversions are of what a queue gives.
-  size_t CallInFloat() {
-    size_t takes = 0;
-    for (const auto& draft : drafts_) {
-      for (FunctionText& function : draft->functions) {
-        function = WithInFloat(std::move(function), vocabulary_);
-        takes += CountTakeFloat(function, draft->merger.slots(), vocabulary_);
-      }
-    }
-    return takes;
-  }
-
-  void CallTakeFloat() {
-    for (const auto& draft : drafts_) {
-      for (FunctionText& function : draft->functions) {
-        function = WithTakeFloat(std::move(function), draft->merger.slots(),
-                                 vocabulary_);
-      }
-    }
-  }
-
   ClassText Parsed(const Instance& instance) {
     if (instance.twin_of == nullptr) {
       return reader_.Read(instance.printed.functions, instance.printed.members);
@@ -371,22 +321,126 @@ class Merge {
     return false;
   }
 
-  // To the first class that it is like enough.
-  void Add(const Instance& instance) {
-    const ClassText text = Parsed(instance);
-    Draft* into = nullptr;
-    for (const auto& draft : drafts_) {
-      if (MayJoin(*draft, instance) &&
-          draft->merger.Likeness(text) >= kLikeClasses) {
-        into = draft.get();
-        break;
+  const typed::Kernel& kernel_;
+  Vocabulary vocabulary_;
+  ClassReader reader_;
+  TwinPrinter twins_;
+  std::vector<std::unique_ptr<Draft>> drafts_;
+};
+
+class Merge {
+ public:
+  Merge(const Compiled& compiled, const std::string& tiling_type)
+      : kernel_(*compiled.kernel), instances_(InstancesOf(compiled)) {
+    const std::string late = LateOfSome(compiled);
+    InChains(
+        FindFamilies(),
+        [&](size_t i) {
+          Instance& instance = instances_[i];
+          instance.facts = FactsOf(kernel_, *instance.variant);
+          if (instance.twin_of != nullptr) return;
+          instance.printed = PrintClass(*instance.code, tiling_type, late,
+                                        compiled.source, known_);
+        },
+        [&](size_t i) { FamilyOf(instances_[i]).Add(instances_[i]); });
+    for (const auto& [fits, family] : families_) {
+      for (const auto& draft : family->drafts()) drafts_.push_back(draft.get());
+    }
+    // Instances lie in one vector.
+    std::sort(drafts_.begin(), drafts_.end(),
+              [](const Draft* a, const Draft* b) {
+                return a->instances[0] < b->instances[0];
+              });
+  }
+
+  KernelClasses Plan() const {
+    KernelClasses result;
+    for (const Draft* draft : drafts_) {
+      result.groups.push_back(Planned(draft->instances));
+    }
+    AddNeeds(result);
+    return result;
+  }
+
+  KernelClasses Write() {
+    KernelClasses result;
+    size_t conversions = 0;
+    for (Draft* draft : drafts_) conversions += SettleFunctions(*draft);
+    bool in_float = conversions >= kWorthInFloat;
+    bool take_float = in_float && CallInFloat() >= kWorthTakeFloat;
+    if (take_float) CallTakeFloat();
+    try {
+      for (Draft* draft : drafts_) {
+        const size_t number = result.groups.size();
+        result.groups.push_back(
+            print::Write(*draft, kernel_, Name(number, drafts_.size())));
+      }
+    } catch (const CannotMerge&) {
+      in_float = take_float = false;
+      result.groups.clear();
+      for (const Instance& instance : instances_) {
+        const std::unique_ptr<Draft> draft = FamilyOf(instance).Alone(instance);
+        SettleFunctions(*draft);
+        result.groups.push_back(
+            print::Write(*draft, kernel_, Name(result.groups.size(), 2)));
       }
     }
-    if (into == nullptr) {
-      drafts_.push_back(std::make_unique<Draft>(kernel_, vocabulary_));
-      into = drafts_.back().get();
+    AddNeeds(result);
+    for (ClassGroup& group : result.groups) {
+      DropNumbers(group.text);
+      DropAliases(group.text);
+      NameProducts(group.text);
     }
-    Join(*into, instance, text);
+    if (in_float) result.functions.Append(InFloatDefinition());
+    if (take_float) result.functions.Append(TakeFloatDefinition());
+    result.functions.Append(TakeCopies(kernel_, result.groups));
+    result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
+    return result;
+  }
+
+ private:
+  using Fits = std::vector<std::pair<const typed::Statement*, bool>>;
+
+  // Gives the numbers of the instances of each.
+  std::vector<std::vector<size_t>> FindFamilies() {
+    std::map<const Family*, size_t> number;
+    std::vector<std::vector<size_t>> chains;
+    for (size_t i = 0; i < instances_.size(); ++i) {
+      std::unique_ptr<Family>& family = families_[instances_[i].variant->fits];
+      if (family == nullptr) {
+        family = std::make_unique<Family>(kernel_);
+        number[family.get()] = chains.size();
+        chains.emplace_back();
+      }
+      chains[number.at(family.get())].push_back(i);
+    }
+    return chains;
+  }
+
+  Family& FamilyOf(const Instance& instance) {
+    return *families_.at(instance.variant->fits);
+  }
+
+  // Gives how many of these conversions are of what a queue gives.
+  size_t CallInFloat() {
+    size_t takes = 0;
+    for (Draft* draft : drafts_) {
+      for (FunctionText& function : draft->functions) {
+        function = WithInFloat(std::move(function), draft->vocabulary);
+        takes +=
+            CountTakeFloat(function, draft->merger.slots(), draft->vocabulary);
+      }
+    }
+    return takes;
+  }
+
+  void CallTakeFloat() {
+    for (Draft* draft : drafts_) {
+      for (FunctionText& function : draft->functions) {
+        function = WithTakeFloat(std::move(function), draft->merger.slots(),
+                                 draft->vocabulary);
+      }
+    }
   }
 
   std::string Name(size_t number, size_t of) const {
@@ -406,11 +460,9 @@ class Merge {
 
   const typed::Kernel& kernel_;
   std::vector<Instance> instances_;
-  Vocabulary vocabulary_;
-  ClassReader reader_;
   PrintedFunctions known_;
-  TwinPrinter twins_;
-  std::vector<std::unique_ptr<Draft>> drafts_;
+  std::map<Fits, std::unique_ptr<Family>> families_;
+  std::vector<Draft*> drafts_;  // in the order of their first instances
 };
 
 }  // namespace
