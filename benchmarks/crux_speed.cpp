@@ -12,8 +12,10 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/small_blocks.h"
 #include "crux/check.h"
 #include "crux/ir/refusal.h"
 #include "crux/print/compiled.h"
@@ -73,7 +75,8 @@ void Emit(benchmark::State& state, const std::string& name, bool all_dtypes) {
       auto instances = crux::typed::InstancesOf(*compiled.kernel);
       if (!all_dtypes) instances.resize(1);
       compiled.variants = crux::CompileForPrint(*compiled.kernel, instances);
-      benchmark::DoNotOptimize(crux::print::PrintProject(compiled).size());
+      benchmark::DoNotOptimize(
+          crux::print::PrintProject(std::move(compiled)).size());
     }
   } catch (const crux::ir::Refusal& refusal) {
     state.SkipWithError(refusal.diagnostic().message.c_str());
@@ -139,6 +142,7 @@ void RegisterEmits() {
 }  // namespace belay::benchmarks
 
 int main(int argc, char** argv) {
+  belay::UseSmallBlocks();  // as `belay crux emit` does
   belay::benchmarks::RegisterEmits();
   benchmark::Initialize(&argc, argv);
   belay::benchmarks::Times times;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/small_blocks.h"
 #include "cli/command.h"
 #include "cli/crux_arguments.h"
 #include "crux/check.h"
@@ -118,9 +119,9 @@ void Deliver(const EmitFlags& flags, const std::string& text) {
   fmt::print("{} written\n", flags.output);
 }
 
-void EmitProject(const EmitFlags& flags,
-                 const crux::print::Compiled& compiled) {
-  for (const crux::print::File& file : crux::print::PrintProject(compiled)) {
+void EmitProject(const EmitFlags& flags, crux::print::Compiled compiled) {
+  for (const crux::print::File& file :
+       crux::print::PrintProject(std::move(compiled))) {
     const std::filesystem::path path =
         std::filesystem::path(flags.output) / file.path;
     WriteText(path, file.text);
@@ -142,7 +143,7 @@ void EmitKernel(const EmitFlags& flags, const crux::typed::Kernel& kernel,
   }
   if (flags.as == "project") {
     std::fputs(dumped.c_str(), stderr);
-    return EmitProject(flags, compiled);
+    return EmitProject(flags, std::move(compiled));
   }
   std::string text;
   if (flags.as == "ascendc") {
@@ -166,6 +167,7 @@ int Emit(const EmitFlags& flags) {
         "[crux emit] --as project writes several files: name a "
         "folder with -o");
   }
+  UseSmallBlocks();
   const std::string text = crux::ReadProgram(flags.file);
   const crux::Source source(flags.file, text);
   const crux::Checked checked = crux::Check(flags.file, text);

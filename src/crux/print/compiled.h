@@ -33,7 +33,7 @@ struct File {
 std::string PrintSource(const Compiled& compiled);
 
 // op_host and op_kernel; paths are relative to the project's folder.
-std::vector<File> PrintProject(const Compiled& compiled);
+std::vector<File> PrintProject(Compiled compiled);
 
 }  // namespace belay::crux::print
 

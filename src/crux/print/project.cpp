@@ -216,7 +216,7 @@ bool CallsMath(const Text& text) {
                      [&](const char* name) { return Mentions(text, name); });
 }
 
-std::vector<File> PrintProject(const Compiled& compiled) {
+std::vector<File> PrintProject(Compiled compiled) {
   const typed::Kernel& kernel = *compiled.kernel;
   std::optional<ClassPrinter> printer(std::in_place, compiled,
                                       TilingType(kernel));
@@ -236,12 +236,20 @@ std::vector<File> PrintProject(const Compiled& compiled) {
     if (i == 0) return print_host(plan);
     classes = printer->Write();
   });
-  InParallel(2, [&](size_t i) {
-    if (i == 0) return printer.reset();  // takes a while
-    files[1].text = Laid(TilingFile(compiled, fields).lines());
-    files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
-  });
   if (classes.groups.size() != plan.groups.size()) print_host(classes);
+  // To drop what is no longer needed takes a while.
+  std::vector<CompiledVariant>& variants = compiled.variants;
+  InParallel(2 + variants.size(), [&](size_t i) {
+    if (i == 0) {
+      files[1].text = Laid(TilingFile(compiled, fields).lines());
+      files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
+    } else if (i == 1) {
+      printer.reset();
+    } else {
+      variants[i - 2].code.reset();
+      variants[i - 2].tiles.reset();
+    }
+  });
   return files;
 }
 
