@@ -183,6 +183,22 @@ TEST_F(CruxCompiledShapes, ReductionsOfShortPieces) {
   }
 }
 
+TEST_F(CruxCompiledShapes, OneTileBroadcastInTwoWays) {
+  for (const DType dtype :
+       {DType::kFloat, DType::kHalf, DType::kBfloat16, DType::kInt32}) {
+    for (const char* value :
+         {"t[:, None] - t", "t - t[:, None]", "maximum(t[:, None], t)",
+          "where(t[:, None] < t, t, t[:, None])", "t[:, None] * t + t"}) {
+      for (const int64_t length : {1, 7, 16, 33}) {
+        Expect(OverTile(dtype, "N", dtype, "N, N", value),
+               {Numbers(dtype, {length})});
+        Expect(OverRows(dtype, dtype, "N, N", value),
+               {Numbers(dtype, {5, length})});
+      }
+    }
+  }
+}
+
 TEST_F(CruxCompiledShapes, Scans) {
   for (const OpInfo* info : Operations(OpFamily::kScan)) {
     if (info->op == Op::kLast) continue;

@@ -20,6 +20,7 @@ constexpr std::array kRowDtypes = {DType::kHalf, DType::kBfloat16,
                                    DType::kFloat};
 // The interpreter sorts them one by one.
 constexpr int kMostElements = 30000;
+constexpr int kLongestPaired = 40;  // row of which all elements meet all
 
 class ShortRows {
  public:
@@ -40,6 +41,7 @@ class ShortRows {
     for (int i = random_.Between(1, 4); i > 0; --i) Step();
     const Row last = random_.Pick(tiles_);
     Store(fmt::format("{} - {}", last.name, Number(last)), last);
+    if (last.length <= kLongestPaired && random_.Chance(40)) MeetItself(last);
     program_.kernel = "generated";
     program_.text =
         fmt::format("@kernel\ndef generated({}):\n    for r in cores(M):\n{}",
@@ -180,6 +182,16 @@ class ShortRows {
     Line(fmt::format(
         "{} = {}", tiles_.back().name,
         fmt::format(fmt::runtime(random_.Pick(kForms)), row.name, number)));
+  }
+
+  // One tile, broadcast in two ways.
+  void MeetItself(const Row& row) {
+    static constexpr std::array kForms = {
+        "max({0}[:, None] - {0}, axis=1)",
+        "sum(maximum({0}, {0}[:, None]), axis=0)",
+        "min({0} * {0}[:, None], axis=0)",
+        "sum(where({0}[:, None] < {0}, {0}, 0.0), axis=1)"};
+    Store(fmt::format(fmt::runtime(random_.Pick(kForms)), row.name), row);
   }
 
   // What a cross entropy is for each row.

@@ -38,12 +38,11 @@ class Broadcast {
     lanes_[0] = dst;
     lanes_[1] = a;
     lanes_[2] = b;
-    one_operand_ =
-        a.place.name == b.place.name && Same(a.place.offset, b.place.offset);
   }
 
   void Run() {
     FindAxes();
+    one_operand_ = IsOneOperand();
     Spread(1);
     if (!one_operand_) Spread(2);
     Merge();
@@ -78,6 +77,16 @@ class Broadcast {
       axes_.push_back(std::move(axis));
     }
     for (const int i : {1, 2}) elements_[i] = layouts[i].elements;
+  }
+
+  // Not where one tile is broadcast in two ways: t[:, None] - t.
+  bool IsOneOperand() const {
+    const Local& a = lanes_[1].place;
+    const Local& b = lanes_[2].place;
+    return a.name == b.name && Same(a.offset, b.offset) &&
+           std::all_of(axes_.begin(), axes_.end(), [](const Axis& axis) {
+             return Same(axis.strides[1], axis.strides[2]);
+           });
   }
 
   bool ReadsAgain(int i) const {
