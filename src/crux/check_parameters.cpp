@@ -270,12 +270,15 @@ void Checker::CheckFallback(const syntax::Parameter& from,
 // Gives every size name of the shapes a meaning. Names that only lists have
 // belong to the element.
 void Checker::BindSizes(const std::vector<Annotation>& annotations) {
-  std::set<std::string, std::less<>> common;
+  std::set<std::string, std::less<>> common;  // to lists and others
+  std::set<std::string, std::less<>> given;   // of these, by an input
   for (const Annotation& annotation : annotations) {
     if (!annotation.tensor || annotation.list) continue;
     for (size_t d = 1; d < annotation.tensor->items.size(); ++d) {
       const syntax::Expr* name = NameIn(*annotation.tensor->items[d]);
-      if (name) common.insert(name->text);
+      if (!name) continue;
+      common.insert(name->text);
+      if (annotation.role != ParameterRole::kOut) given.insert(name->text);
     }
   }
   for (const Annotation& annotation : annotations) {
@@ -293,6 +296,17 @@ void Checker::BindSizes(const std::vector<Annotation>& annotations) {
                            static_cast<char>(name->text[0] & ~0x20) +
                                name->text.substr(1),
                            name->text));
+        scope_.Bind(name->text, Binding());
+        broken_parameters_ = true;
+        continue;
+      }
+      if (common.contains(name->text) && !given.contains(name->text)) {
+        Report(code::kX116, name->range,
+               fmt::format("the size '{}' of an output is not known: only "
+                           "tensors of a list have it, and these may differ",
+                           name->text),
+               "name it in the shape of an input that is no list, or make it "
+               "an attribute");
         scope_.Bind(name->text, Binding());
         broken_parameters_ = true;
         continue;

@@ -24,6 +24,7 @@
 #include "crux/print/merged_text.h"
 #include "crux/print/named_products.h"
 #include "crux/print/names.h"
+#include "crux/print/one_type.h"
 #include "crux/print/scalar_text.h"
 #include "crux/print/settle_parameters.h"
 #include "crux/print/share_places.h"
@@ -62,9 +63,19 @@ struct Draft {
   std::vector<FunctionText> functions;  // merged, as they are written
 };
 
+// Whether both, or neither, has truth values for each of its dtypes: tiles of
+// these have other types than their tensors, so a class by type has no room for
+// them.
+bool AreAlikeInBools(const VariantFacts& a, const VariantFacts& b) {
+  return std::equal(a.dtypes.begin(), a.dtypes.end(), b.dtypes.begin(),
+                    [](DType one, DType other) {
+                      return (one == DType::kBool) == (other == DType::kBool);
+                    });
+}
+
 // Of one family.
 bool MayShare(const Instance& a, const Instance& b) {
-  return AreExclusive(a.facts, b.facts) &&
+  return AreExclusive(a.facts, b.facts) && AreAlikeInBools(a.facts, b.facts) &&
          a.printed.tensors == b.printed.tensors &&
          a.printed.uses_workspace == b.printed.uses_workspace &&
          a.printed.syncs_all == b.printed.syncs_all &&
@@ -121,8 +132,11 @@ size_t SettleFunctions(Draft& draft) {
     const std::vector<Slot>& slots = draft.merger.slots();
     draft.functions.push_back(WithCopySizes(
         WithTensorsSet(
-            WithInlineViews(WithSharedPlaces(function, slots, vocabulary),
-                            vocabulary),
+            WithInlineViews(
+                WithSharedPlaces(
+                    WithOneTypeEach(function, slots, draft.space, vocabulary),
+                    slots, vocabulary),
+                vocabulary),
             vocabulary),
         slots, draft.space, vocabulary));
   }
@@ -279,10 +293,12 @@ class Family {
     Join(*into, instance, text);
   }
 
-  // A class of its own, beside the others.
-  std::unique_ptr<Draft> Alone(const Instance& instance) {
+  // A class for these alone, which share one already.
+  std::unique_ptr<Draft> Only(const std::vector<const Instance*>& some) {
     auto draft = std::make_unique<Draft>(kernel_, vocabulary_);
-    Join(*draft, instance, Parsed(instance));
+    for (const Instance* instance : some) {
+      Join(*draft, *instance, Parsed(*instance));
+    }
     return draft;
   }
 
@@ -378,12 +394,7 @@ class Merge {
     } catch (const CannotMerge&) {
       in_float = take_float = false;
       result.groups.clear();
-      for (const Instance& instance : instances_) {
-        const std::unique_ptr<Draft> draft = FamilyOf(instance).Alone(instance);
-        SettleFunctions(*draft);
-        result.groups.push_back(
-            print::Write(*draft, kernel_, Name(result.groups.size(), 2)));
-      }
+      for (const Draft* draft : drafts_) WriteApart(*draft, result.groups);
     }
     AddNeeds(result);
     for (ClassGroup& group : result.groups) {
@@ -419,6 +430,27 @@ class Merge {
 
   Family& FamilyOf(const Instance& instance) {
     return *families_.at(instance.variant->fits);
+  }
+
+  // A class for each choice of dtypes; for each variant where there cannot be
+  // one.
+  void WriteApart(const Draft& draft, std::vector<ClassGroup>& groups) {
+    const auto write = [&](const std::vector<const Instance*>& some) {
+      const std::unique_ptr<Draft> own = FamilyOf(*some[0]).Only(some);
+      SettleFunctions(*own);
+      groups.push_back(print::Write(*own, kernel_, Name(groups.size(), 2)));
+    };
+    std::map<std::vector<DType>, std::vector<const Instance*>> by_dtypes;
+    for (const Instance* instance : draft.instances) {
+      by_dtypes[instance->variant->dtypes].push_back(instance);
+    }
+    for (const auto& [dtypes, some] : by_dtypes) {
+      try {
+        write(some);
+      } catch (const CannotMerge&) {
+        for (const Instance* instance : some) write({instance});
+      }
+    }
   }
 
   // Gives how many of these conversions are of what a queue gives.

@@ -376,7 +376,7 @@ const Parameter& LeadingList(const typed::Kernel& kernel) {
 }
 
 std::string OutputIndex(const typed::Kernel& kernel, const Parameter& output,
-                        HostNeeds& needs) {
+                        const std::string& length) {
   size_t single = 0;
   size_t lists = 0;
   for (const Parameter* parameter : OutputsOf(kernel)) {
@@ -384,11 +384,21 @@ std::string OutputIndex(const typed::Kernel& kernel, const Parameter& output,
     ++(parameter->list ? lists : single);
   }
   if (lists == 0) return fmt::format("{}", single);
+  const std::string text =
+      lists > 1 ? fmt::format("{} * {}", lists, length) : length;
+  return single == 0 ? text : fmt::format("{} + {}", text, single);
+}
+
+std::string OutputIndex(const typed::Kernel& kernel, const Parameter& output,
+                        HostNeeds& needs) {
+  const auto outputs = OutputsOf(kernel);
+  const bool behind_list = std::any_of(
+      outputs.begin(), std::find(outputs.begin(), outputs.end(), &output),
+      [](const Parameter* parameter) { return parameter->list; });
+  if (!behind_list) return OutputIndex(kernel, output, "");
   const Parameter& leader = LeadingList(kernel);
   needs.shapes.insert(&leader);
-  std::string text = fmt::format("{}.size()", DimsName(leader));
-  if (lists > 1) text = fmt::format("{} * {}", lists, text);
-  return single == 0 ? text : fmt::format("{} + {}", text, single);
+  return OutputIndex(kernel, output, DimsName(leader) + ".size()");
 }
 
 }  // namespace belay::crux::print

@@ -36,6 +36,10 @@ Text PrintPrologue(const typed::Kernel& kernel, HostNeeds& needs,
 // by their elements: "1", "2 * x_dims.size()".
 std::string OutputIndex(const typed::Kernel& kernel,
                         const typed::Parameter& output, HostNeeds& needs);
+// The same by a word for the length of lists.
+std::string OutputIndex(const typed::Kernel& kernel,
+                        const typed::Parameter& output,
+                        const std::string& length);
 
 // The list whose length is that of all lists.
 const typed::Parameter& LeadingList(const typed::Kernel& kernel);

@@ -276,6 +276,7 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
     std::optional<Declaration> how;
     int declarations = 0;
     bool conditional = false;  // only some variants have a declaration
+    bool one_type = true;
     bool in_common = false;
     std::vector<size_t> runs;
   };
@@ -299,6 +300,7 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
           use.declared = &part.head;
           use.how = how;
         }
+        use.one_type &= HaveOneType(*use.declared, part.head);
         use.in_common |= top && common;
       }
       for (const Statement& inner : part.body) {
@@ -345,6 +347,7 @@ void MergedWriter::Hoist(const Nodes& nodes, const std::vector<size_t>& ends,
         IsChoiceOf(name, nodes[begin], nodes[begin + 1], context)) {
       continue;
     }
+    if (!use.one_type) throw CannotMerge(vocabulary_.Text(name));
     const std::string declaration = AheadOfValue(name, use.declared, use.how);
     const size_t type = declaration.find(" " + vocabulary_.Text(name),
                                          declaration.find('>') + 1);

@@ -78,8 +78,13 @@ class MergedWriter {
   bool AreChoice(const Node& a, const Node& b, const VariantSet& context);
   bool IsChoiceOf(Word name, const Node& a, const Node& b,
                   const VariantSet& context);
+  // Whether two declarations say the same type.
+  bool HaveOneType(const Tokens& a, const Tokens& b) const;
   // What a node that declares `name` and does no more gives it.
   std::optional<std::string> ValueOf(Word name, const Node& node);
+  // The tensor `from` as `name`, which may be of another type in variants where
+  // it is not taken.
+  std::optional<std::string> TensorOf(Word name, Word from);
   // "LocalTensor<T> name;"; without a head the type is what the function knows.
   std::string AheadOfValue(Word name, const Tokens* head,
                            const std::optional<Declaration>& declared);

@@ -247,8 +247,17 @@ class HostFileWriter {
                     "gert::InferDataTypeContext* context) {{",
                     type_));
     const auto inputs = InputsOf(kernel_);
-    HostNeeds needs;
+    std::string count;  // of tensors in a list
     for (const Parameter* output : OutputsOf(kernel_)) {
+      if (output->list && count.empty()) {
+        count = output->name + "_count";
+        const auto leader =
+            std::find(inputs.begin(), inputs.end(), &LeadingList(kernel_));
+        text.Statement(fmt::format(
+            "const size_t {} = "
+            "context->GetIrInputInstanceInfo({})->GetInstanceNum();",
+            count, leader - inputs.begin()));
+      }
       const Element& element = output->type.element;
       std::string dtype;
       if (element.variable == nullptr) {
@@ -265,23 +274,15 @@ class HostFileWriter {
                 ? fmt::format("context->GetOptionalInputDataType({})", index)
                 : fmt::format("context->GetRequiredInputDataType({})", index);
       }
-      const std::string index = OutputIndex(kernel_, *output, needs);
+      const std::string index = OutputIndex(kernel_, *output, count);
       if (!output->list) {
         text.Statement(
             fmt::format("context->SetOutputDataType({}, {});", index, dtype));
         continue;
       }
-      const auto leader =
-          std::find(inputs.begin(), inputs.end(), &LeadingList(kernel_));
-      text.Statement(
-          fmt::format("const size_t {}_count = "
-                      "context->GetIrInputInstanceInfo({})->GetInstanceNum();",
-                      output->name, leader - inputs.begin()));
-      text.Statement(fmt::format("for (size_t i = 0; i < {}_count; ++i) {{",
-                                 output->name));
-      text.Statement(fmt::format(
-          "context->SetOutputDataType({}i, {});",
-          index == "0" ? "" : fmt::format("{}_count + ", output->name), dtype));
+      text.Statement(fmt::format("for (size_t i = 0; i < {}; ++i) {{", count));
+      text.Statement(fmt::format("context->SetOutputDataType({}i, {});",
+                                 index == "0" ? "" : index + " + ", dtype));
       text.Close();
     }
     text.Statement("return GRAPH_SUCCESS;");

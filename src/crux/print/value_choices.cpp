@@ -17,27 +17,30 @@ bool OpensWith(const Tokens& tokens, Word word) {
 
 }  // namespace
 
+std::optional<std::string> MergedWriter::TensorOf(Word name, Word from) {
+  const auto variable = function_->variables.find(from);
+  const auto member = merger_.text().member_at.find(from);
+  const auto own = function_->variables.find(name);
+  if (own == function_->variables.end()) return std::nullopt;
+  const std::string& text = vocabulary_.Text(from);
+  const Tokens& type = own->second.type;
+  if (member != merger_.text().member_at.end()) {
+    const Tokens& head = merger_.text().members[member->second].parts[0].head;
+    if (std::equal(type.begin(), type.end(), head.begin())) return text;
+  } else if (variable == function_->variables.end()) {
+    return std::nullopt;
+  } else if (variable->second.type == type) {
+    return text;
+  }
+  if (type.size() != 4) return std::nullopt;
+  return fmt::format("{}.ReinterpretCast<{}>()", text,
+                     TextOf({type[2]}, space_.all()));
+}
+
 std::optional<std::string> MergedWriter::ValueOf(Word name, const Node& node) {
   if (node.alias != nullptr) {
     if (node.alias->name != name) return std::nullopt;
-    const auto from = function_->variables.find(node.alias->from);
-    const auto member = merger_.text().member_at.find(node.alias->from);
-    const auto own = function_->variables.find(name);
-    if (own == function_->variables.end()) return std::nullopt;
-    const std::string& text = vocabulary_.Text(node.alias->from);
-    const Tokens& type = own->second.type;
-    if (member != merger_.text().member_at.end()) {
-      const Tokens& head = merger_.text().members[member->second].parts[0].head;
-      if (std::equal(type.begin(), type.end(), head.begin())) return text;
-    } else if (from == function_->variables.end()) {
-      return std::nullopt;
-    } else if (from->second.type == type) {
-      return text;
-    }
-    // Of another type where it is not taken.
-    if (type.size() != 4) return std::nullopt;
-    return fmt::format("{}.ReinterpretCast<{}>()", text,
-                       TextOf({type[2]}, space_.all()));
+    return TensorOf(name, node.alias->from);
   }
   const Statement& statement = *node.statement;
   if (statement.nested) return std::nullopt;
@@ -50,14 +53,36 @@ std::optional<std::string> MergedWriter::ValueOf(Word name, const Node& node) {
   // Without the type before it and the semicolon behind.
   const Tokens value(head.begin() + static_cast<ptrdiff_t>(declared->at) + 2,
                      head.end() - 1);
+  const bool tensor = OpensWith(
+      Tokens(head.begin() + static_cast<ptrdiff_t>(declared->type), head.end()),
+      Vocabulary::kLocalTensor);
+  if (tensor && value.size() == 1 && !IsSlot(value[0])) {
+    return TensorOf(name, WordOf(value[0]));
+  }
   return TextOf(value, node.variants).substr(1);
+}
+
+bool MergedWriter::HaveOneType(const Tokens& a, const Tokens& b) const {
+  const auto left = DeclarationIn(a, vocabulary_);
+  const auto right = DeclarationIn(b, vocabulary_);
+  const auto type = [](const Tokens& head, const Declaration& how) {
+    return std::pair(head.begin() + static_cast<ptrdiff_t>(how.type),
+                     head.begin() + static_cast<ptrdiff_t>(how.at));
+  };
+  const auto [begin, end] = type(a, *left);
+  const auto [other_begin, other_end] = type(b, *right);
+  return std::equal(
+      begin, end, other_begin, other_end,
+      [](Token one, Token other) { return WordOf(one) == WordOf(other); });
 }
 
 bool MergedWriter::IsChoiceOf(Word name, const Node& a, const Node& b,
                               const VariantSet& context) {
   return (a.variants | b.variants) == context &&
          (a.variants & b.variants).none() && ValueOf(name, a) &&
-         ValueOf(name, b);
+         ValueOf(name, b) &&
+         (a.alias != nullptr || b.alias != nullptr ||
+          HaveOneType(a.statement->parts[0].head, b.statement->parts[0].head));
 }
 
 bool MergedWriter::AreChoice(const Node& a, const Node& b,
