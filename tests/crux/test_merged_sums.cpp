@@ -28,6 +28,7 @@ class SumWords : public VariantWords {
   std::string Answer(const std::string& condition) const override {
     return condition;
   }
+  bool IsNoUnasked() const override { return true; }
   std::string SizeOf(size_t) const override { return "size"; }
   std::string BlockOf(size_t) const override { return "block"; }
   std::string WordOf(size_t) const override { return "word"; }

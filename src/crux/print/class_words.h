@@ -23,6 +23,8 @@ class ClassWords : public VariantWords {
   std::string IsDtype(size_t variable, DType dtype) const override;
   // "kHasGamma" of has_gamma; "kCase1" of a condition that is no name.
   std::string Answer(const std::string& condition) const override;
+  // A flag of the class.
+  bool IsNoUnasked() const override { return true; }
   std::string SizeOf(size_t variable) const override;
   std::string BlockOf(size_t variable) const override;
   std::string WordOf(size_t variable) const override;

@@ -49,6 +49,8 @@ class HostWords : public VariantWords {
     const std::string own = found == guards_.end() ? "" : found->second;
     return own + Wrapped(condition, own.empty());
   }
+  // It is worked out when the host runs.
+  bool IsNoUnasked() const override { return false; }
   std::string SizeOf(size_t variable) const override {
     return Name(variable) + "_size";
   }

@@ -119,6 +119,7 @@ void VariantSpace::FindLiterals() {
     for (const DType dtype : allowed) {
       Literal literal;
       literal.dtype = v;
+      literal.asked = all();
       for (size_t i = 0; i < facts_.size(); ++i) {
         literal.holds[i] = facts_[i].dtypes[v] == dtype;
       }
@@ -141,7 +142,9 @@ void VariantSpace::FindLiterals() {
     literal.answer = condition;
     for (size_t i = 0; i < facts_.size(); ++i) {
       for (const auto& [name, holds] : facts_[i].answers) {
-        if (name == condition && holds) literal.holds.set(i);
+        if (name != condition) continue;
+        literal.asked.set(i);
+        literal.holds[i] = holds;
       }
     }
     literal.text = words_.Answer(condition);
@@ -206,7 +209,9 @@ std::vector<const Literal*> VariantSpace::LiteralsWithin(
   std::vector<const Literal*> result;
   for (const Literal& literal : literals_) {
     const VariantSet both = literal.holds & within;
-    if (both.any() && both != within) result.push_back(&literal);
+    if (both.any() && both != within && Tells(literal, within)) {
+      result.push_back(&literal);
+    }
   }
   return result;
 }
@@ -216,6 +221,7 @@ const std::string* VariantSpace::Single(const VariantSet& set,
   if (set.none()) return nullptr;
   const VariantSet others = within & ~set;
   for (const Literal& literal : literals_) {
+    if (!Tells(literal, within)) continue;
     const VariantSet holds = literal.holds & within;
     if (holds == set) return &literal.text;
     if (holds == others) return &literal.negated;
@@ -334,7 +340,7 @@ size_t VariantSpace::Enough(const VariantSet& set,
   const Literal* any = nullptr;
   for (const Literal& literal : literals_) {
     const VariantSet holds = literal.holds & within;
-    if (holds.none() || holds == within) continue;
+    if (holds.none() || holds == within || !Tells(literal, within)) continue;
     if (const auto enough = EnoughBy(literal, set, within, true)) {
       return *enough;
     }

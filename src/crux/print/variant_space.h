@@ -29,6 +29,7 @@ bool AreExclusive(const VariantFacts& a, const VariantFacts& b);
 // A condition that some variants meet.
 struct Literal {
   VariantSet holds;
+  VariantSet asked;  // variants that say whether it does
   std::string text;
   std::string negated;
   size_t dtype = 0;  // position of its variable, if `answer` is empty
@@ -42,6 +43,9 @@ class VariantWords {
   // "IsSameType<T, float>::value".
   virtual std::string IsDtype(size_t variable, DType dtype) const = 0;
   virtual std::string Answer(const std::string& condition) const = 0;
+  // Whether an answer is "no" where a variant does not ask for it; else it may
+  // be either.
+  virtual bool IsNoUnasked() const = 0;
   // Bytes of an element, and elements of a 32-byte block.
   virtual std::string SizeOf(size_t variable) const = 0;
   virtual std::string BlockOf(size_t variable) const = 0;
@@ -111,6 +115,10 @@ class VariantSpace {
   // dtype or an answer that goes with all of the others, stays at one value:
   // conditions on the part are those on all.
   VariantSet Deciding(const VariantSet& set, const VariantSet& within) const;
+  // Whether it says which of the variants of `within` there is.
+  bool Tells(const Literal& literal, const VariantSet& within) const {
+    return words_.IsNoUnasked() || (within & ~literal.asked).none();
+  }
   // The first literal, or its negation, that is true for `set`; null: none.
   const std::string* Single(const VariantSet& set,
                             const VariantSet& within) const;
