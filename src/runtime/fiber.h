@@ -71,7 +71,7 @@ class Fiber {
   }
 
  private:
-  static constexpr size_t kStackBytes = 512 << 10;
+  static constexpr size_t kStackBytes = 2048 << 10;
   static constexpr size_t kGuardBytes = 1 << 20;
 
   [[gnu::tls_model(

@@ -124,14 +124,27 @@ std::string CompareOutputs(const RunResult& direct,
   return "";
 }
 
-}  // namespace
-
-Roads CompareRoads(const Kernel& kernel, const crux::Source* source,
-                   const Arguments& arguments,
-                   const std::filesystem::path& folder) {
-  Roads roads;
+// Prints the project into `folder`.
+void PrintInto(const Kernel& kernel, const crux::Source* source,
+               const std::filesystem::path& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "project");
+  crux::print::Compiled compiled;
+  compiled.kernel = &kernel;
+  compiled.source = source;
+  compiled.variants =
+      crux::CompileForPrint(kernel, crux::typed::InstancesOf(kernel));
+  for (const crux::print::File& file :
+       crux::print::PrintProject(std::move(compiled))) {
+    const auto path = folder / "project" / file.path;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << file.text;
+  }
+}
+
+Roads CompareCall(const Kernel& kernel, const Arguments& arguments,
+                  const std::filesystem::path& folder) {
+  Roads roads;
   RunResult direct;
   {
     crux::run::Runner runner(RecordingDevice());
@@ -142,16 +155,6 @@ Roads CompareRoads(const Kernel& kernel, const crux::Source* source,
     return roads;
   }
   roads.direct_us = MicrosecondsOf(*direct.launch);
-  crux::print::Compiled compiled;
-  compiled.kernel = &kernel;
-  compiled.source = source;
-  compiled.variants =
-      crux::CompileForPrint(kernel, crux::typed::InstancesOf(kernel));
-  for (const crux::print::File& file : crux::print::PrintProject(compiled)) {
-    const auto path = folder / "project" / file.path;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << file.text;
-  }
   const guest::OperatorResult printed =
       guest::RunOperator(Call(kernel, arguments, direct, folder));
   roads.difference = TextOf(printed.diagnostics);
@@ -162,6 +165,26 @@ Roads CompareRoads(const Kernel& kernel, const crux::Source* source,
   roads.printed_us = MicrosecondsOf(printed.recorded.launches.front());
   roads.difference += CompareOutputs(direct, folder);
   return roads;
+}
+
+}  // namespace
+
+Roads CompareRoads(const Kernel& kernel, const crux::Source* source,
+                   const Arguments& arguments,
+                   const std::filesystem::path& folder) {
+  return CompareRoads(kernel, source, std::deque{arguments}, folder)[0];
+}
+
+std::vector<Roads> CompareRoads(const Kernel& kernel,
+                                const crux::Source* source,
+                                const std::deque<Arguments>& calls,
+                                const std::filesystem::path& folder) {
+  PrintInto(kernel, source, folder);
+  std::vector<Roads> all;
+  for (const Arguments& arguments : calls) {
+    all.push_back(CompareCall(kernel, arguments, folder));
+  }
+  return all;
 }
 
 }  // namespace belay::testing

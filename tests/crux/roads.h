@@ -5,8 +5,10 @@
 // One call by both roads: executed directly, and printed as an operator project
 // that the toolchain compiles and runs.
 
+#include <deque>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "crux/interpret/interpret.h"
 #include "crux/source.h"
@@ -31,6 +33,12 @@ Roads CompareRoads(const crux::typed::Kernel& kernel,
                    const crux::Source* source,
                    const crux::interpret::Arguments& arguments,
                    const std::filesystem::path& folder);
+
+// Several calls of one project.
+std::vector<Roads> CompareRoads(
+    const crux::typed::Kernel& kernel, const crux::Source* source,
+    const std::deque<crux::interpret::Arguments>& calls,
+    const std::filesystem::path& folder);
 
 }  // namespace belay::testing
 

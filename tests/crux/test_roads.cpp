@@ -4,9 +4,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <deque>
+
 #include "call.h"
 #include "crux/check.h"
+#include "crux/fuzz/variants.h"
+#include "crux/ir/refusal.h"
 #include "files.h"
+#include "fuzz_case.h"
 #include "roads.h"
 
 namespace belay::testing::test_roads {
@@ -76,6 +82,41 @@ TEST_F(CruxRoadNames, ThatTypesSpellOtherwise) {
     EXPECT_EQ(CompareRoads(kernel, &source, arguments, folder_).difference, "")
         << name;
   }
+}
+
+// Calls of programs with many variants: the printed host chooses the variant
+// that is run directly, and all variants compile as one text. BELAY_FUZZ says
+// how many programs, BELAY_SEED where they begin.
+TEST_F(CruxRoadNames, OfFuzzedVariantsAreTheSame) {
+  constexpr int kCalls = 4;
+  const char* given = std::getenv("BELAY_FUZZ");
+  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : 6;
+  int refused = 0;
+  for (uint64_t i = 0; i < programs; ++i) {
+    const uint64_t seed = FirstSeed() + i;
+    std::deque<crux::interpret::Arguments> calls;
+    std::string text;
+    for (int call = 0; call < kCalls; ++call) {
+      auto program = crux::fuzz::GenerateVariants(seed, call);
+      text = program.text;
+      calls.push_back(std::move(program.arguments));
+    }
+    const crux::Source source("generated.crux", text);
+    const crux::Checked checked = crux::Check(source.name(), text);
+    ASSERT_TRUE(checked.ok()) << seed << "\n" << text;
+    try {
+      const std::vector<Roads> roads = CompareRoads(
+          *checked.program->kernels.front(), &source, calls, folder_);
+      for (size_t call = 0; call < roads.size(); ++call) {
+        EXPECT_EQ(roads[call].difference, "")
+            << "seed " << seed << ", call " << call << "\n"
+            << text;
+      }
+    } catch (const crux::ir::Refusal&) {
+      ++refused;  // more variants than there may be
+    }
+  }
+  EXPECT_LE(refused, static_cast<int>(programs / 2));
 }
 
 std::string NameOfCase(const ::testing::TestParamInfo<RoadCase>& info) {

@@ -198,12 +198,20 @@ class Writer {
     return {text, terms.size() > 1 ? precedence::kSum : precedence::kProduct};
   }
 
+  // Whether it is a product that begins with no quotient or remainder.
+  static bool IsPureProduct(const Int& expr) {
+    if (expr.kind() != IntKind::kMul) return false;
+    const Int* first = &expr;
+    while (first->kind() == IntKind::kMul) first = &first->args()[0];
+    return first->kind() != IntKind::kFloorDiv &&
+           first->kind() != IntKind::kMod;
+  }
+
   // Left to right: the right operand must bind tighter.
   Piece Operator(std::span<const Int> args, std::string_view sign, int binds) {
     const bool times = sign == " * ";
-    // a * (b * c) may be regrouped, a * (b / c) may not.
-    const int right =
-        times && args[1].kind() == IntKind::kMul ? binds : binds + 1;
+    // a * (b * c) may be regrouped, a * (b / c) and a * (b / c * d) may not.
+    const int right = times && IsPureProduct(args[1]) ? binds : binds + 1;
     return {InParentheses(Of(args[0]), binds) + std::string(sign) +
                 InParentheses(Of(args[1]), right),
             binds};

@@ -78,6 +78,8 @@ class MergedWriter {
   bool AreChoice(const Node& a, const Node& b, const VariantSet& context);
   bool IsChoiceOf(Word name, const Node& a, const Node& b,
                   const VariantSet& context);
+  // Whether "queue.DeQue<X>()" is spelt with this X.
+  bool GivesElements(const Tokens& value, Token element);
   // Whether two declarations say the same type.
   bool HaveOneType(const Tokens& a, const Tokens& b) const;
   // What a node that declares `name` and does no more gives it.

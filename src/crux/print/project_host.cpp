@@ -116,26 +116,89 @@ class HostFileWriter {
   }
 
   void DeclareDtypes(const Text& body, Text& text) {
-    for (const DtypeVariable* variable : kernel_.dtypes) {
-      const std::string name = LegalName(variable->name);
+    std::set<std::string> asked;
+    Text optional;  // behind those that it may speak of
+    for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
+      const std::string name = NameOf(v);
       if (!Mentions(body, name)) continue;
-      const Parameter& carrier = CarrierOf(kernel_, *variable);
-      const auto inputs = InputsOf(kernel_);
-      const auto found = std::find(inputs.begin(), inputs.end(), &carrier);
-      std::string asked;
-      if (found == inputs.end()) {
-        asked = fmt::format("GetOutputDesc({})",
-                            OutputIndex(kernel_, carrier, needs_));
-      } else {
-        const auto index = found - inputs.begin();
-        asked = carrier.list ? fmt::format("GetDynamicInputDesc({}, 0)", index)
-                : carrier.optional
-                    ? fmt::format("GetOptionalInputDesc({})", index)
-                    : fmt::format("GetRequiredInputDesc({})", index);
+      const Parameter& carrier = CarrierOf(kernel_, *kernel_.dtypes[v]);
+      if (carrier.role == ParameterRole::kOut || !carrier.optional) {
+        asked.insert(name);
+        continue;
       }
-      text.Statement(fmt::format(
-          "const ge::DataType {} = context->{}->GetDataType();", name, asked));
+      const std::string absent = DtypeIfAbsent(v);
+      optional.Statement(fmt::format("const auto* {}_desc = context->{};",
+                                     LegalName(carrier.name), Desc(carrier)));
+      optional.Statement(
+          fmt::format("const ge::DataType {0} = {1}_desc == nullptr ? {2} : "
+                      "{1}_desc->GetDataType();",
+                      name, LegalName(carrier.name), absent));
+      for (size_t other = 0; other < kernel_.dtypes.size(); ++other) {
+        if (absent.find(NameOf(other) + " == ") != std::string::npos) {
+          asked.insert(NameOf(other));
+        }
+      }
     }
+    for (size_t v = 0; v < kernel_.dtypes.size(); ++v) {
+      if (!asked.contains(NameOf(v))) continue;
+      text.Statement(
+          fmt::format("const ge::DataType {} = context->{}->GetDataType();",
+                      NameOf(v), Desc(CarrierOf(kernel_, *kernel_.dtypes[v]))));
+    }
+    text.Append(optional);
+  }
+
+  std::string NameOf(size_t variable) const {
+    return LegalName(kernel_.dtypes[variable]->name);
+  }
+
+  std::string Desc(const Parameter& carrier) {
+    const auto inputs = InputsOf(kernel_);
+    const auto found = std::find(inputs.begin(), inputs.end(), &carrier);
+    if (found == inputs.end()) {
+      return fmt::format("GetOutputDesc({})",
+                         OutputIndex(kernel_, carrier, needs_));
+    }
+    const auto index = found - inputs.begin();
+    return carrier.list       ? fmt::format("GetDynamicInputDesc({}, 0)", index)
+           : carrier.optional ? fmt::format("GetOptionalInputDesc({})", index)
+                              : fmt::format("GetRequiredInputDesc({})", index);
+  }
+
+  // Of a variable whose tensor may be missing: the first that goes with the
+  // others.
+  std::string DtypeIfAbsent(size_t variable) const {
+    struct Group {
+      DType dtype;
+      std::vector<std::string> conditions;
+    };
+    std::vector<Group> groups;
+    std::set<std::string> seen;
+    for (const DtypeChoice& choice : ChoicesOf(compiled_)) {
+      std::string others;
+      for (size_t v = 0; v < choice.dtypes.size(); ++v) {
+        if (v == variable || CarrierOf(kernel_, *kernel_.dtypes[v]).optional) {
+          continue;
+        }
+        others += fmt::format("{}{} == ge::{}", others.empty() ? "" : " && ",
+                              NameOf(v), GeName(choice.dtypes[v]));
+      }
+      if (!seen.insert(others).second) continue;
+      const DType dtype = choice.dtypes[variable];
+      auto group = std::find_if(
+          groups.begin(), groups.end(),
+          [&](const Group& known) { return known.dtype == dtype; });
+      if (group == groups.end()) group = groups.insert(group, {dtype, {}});
+      group->conditions.push_back(others);
+    }
+    std::string text;
+    for (size_t i = 0; i + 1 < groups.size(); ++i) {
+      text +=
+          fmt::format("{} ? ge::{} : ", fmt::join(groups[i].conditions, " || "),
+                      GeName(groups[i].dtype));
+    }
+    text += "ge::" + GeName(groups.back().dtype);
+    return groups.size() == 1 ? text : "(" + text + ")";
   }
 
   Text Tiling() {

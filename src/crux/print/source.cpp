@@ -170,7 +170,12 @@ class SourceWriter {
     HostText host(kernel_, {});
     std::string bytes;
     for (const typed::ParameterDim& dim : parameter.dims) {
-      bytes += host.Of(*dim.expr, precedence::kProduct) + " * ";
+      const std::string factor = host.Of(*dim.expr, precedence::kProduct);
+      // a * (b / c) may not be regrouped.
+      const bool alone =
+          !bytes.empty() && factor.find_first_of("/%") != std::string::npos;
+      bytes += (alone ? host.Of(*dim.expr, precedence::kProduct + 1) : factor) +
+               " * ";
     }
     return bytes + size;
   }

@@ -59,7 +59,23 @@ std::optional<std::string> MergedWriter::ValueOf(Word name, const Node& node) {
   if (tensor && value.size() == 1 && !IsSlot(value[0])) {
     return TensorOf(name, WordOf(value[0]));
   }
+  // Both values of a choice are of the type that is declared, in all variants.
+  if (tensor && !GivesElements(value, head[declared->type + 2])) {
+    return std::nullopt;
+  }
   return TextOf(value, node.variants).substr(1);
+}
+
+bool MergedWriter::GivesElements(const Tokens& value, Token element) {
+  for (size_t i = value.size(); i-- > 2;) {
+    if (IsSlot(value[i]) || WordOf(value[i]) != Vocabulary::kGreater ||
+        IsSlot(value[i - 2]) || WordOf(value[i - 2]) != Vocabulary::kLess) {
+      continue;
+    }
+    return TextOf({value[i - 1]}, space_.all()) ==
+           TextOf({element}, space_.all());
+  }
+  return true;
 }
 
 bool MergedWriter::HaveOneType(const Tokens& a, const Tokens& b) const {
