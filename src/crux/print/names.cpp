@@ -20,7 +20,9 @@ constexpr std::string_view kReservedWords =
     "FromUnsigned GM_ADDR GatherMaskParams GatherRepeatParams GetBlockIdx "
     "GetBlockNum GetTPipePtr Given GlobalTensor HardEvent I INFINITY "
     "InFloat Init Integers IsTrue Launch ListOf ListTensorDesc LoadInto "
-    "LocalTensor MASK_PLACEHOLDER MaskMode Max Min MrgSort4Info MrgSortSrcList "
+    "LocalTensor MASK_PLACEHOLDER M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 "
+    "M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 MaskMode Max Min "
+    "MrgSort4Info MrgSortSrcList "
     "NAN NULL Numbers OFF ON Op Piece PipeBarrier PowerIn Process Read "
     "ReduceOrder Refused RoundMode SELMODE SetFlag SizeAt StoreFrom "
     "StoreShapes Sync SyncAll TBuf "
@@ -40,7 +42,7 @@ constexpr std::string_view kReservedWords =
     "requires return shapes short signed sizeof static static_assert "
     "static_cast status std stderr stdin stdout stream struct switch "
     "template this thread_local throw tiling tiling_data total true try "
-    "typedef typeid typename ub_size uint uint16_t uint32_t "
+    "typedef typeid typename typeof ub_size uint uint16_t uint32_t "
     "uint64_t uint8_t union unix unsigned using virtual void volatile "
     "wchar_t while words workspace workspace_bytes xor xor_eq";
 
@@ -65,6 +67,8 @@ bool IsReserved(std::string_view identifier) {
     return all;
   }();
   return words.contains(identifier) || identifier.starts_with("__") ||
+         identifier.starts_with("DTYPE_") ||
+         identifier.starts_with("ORIG_DTYPE_") ||
          (identifier.size() > 1 && identifier[0] == '_' &&
           std::isupper(static_cast<unsigned char>(identifier[1])));
 }
