@@ -163,6 +163,45 @@ TEST(DropAliases, AnIntegerHasOneName) {
   }
 }
 
+TEST(DropAliases, ACallIsSaidWhereItIsHandedOn) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(WithoutAliases(
+                {"const int64_t count = Min(n, m - r);", "CopyIn(r, count);"}),
+            (Lines{"CopyIn(r, Min(n, m - r));"}));
+  const std::vector<Lines> kept = {
+      // Used again, in a sum, one statement later, or on one more line.
+      {"const int64_t count = Min(n, m - r);", "CopyIn(r, count);",
+       "Compute(count);"},
+      {"const int64_t count = Min(n, m - r);", "CopyIn(r, count + 1);"},
+      {"const int64_t count = Min(n, m - r);", "Compute();",
+       "CopyIn(r, count);"},
+      {"const int64_t count = Min(tiling_->r_rows, tiling_->M - r);",
+       "CopyIn(tiling_->a_rather_long_field, tiling_->another_one, count);"},
+  };
+  for (const Lines& statements : kept) {
+    EXPECT_EQ(WithoutAliases(statements), statements);
+  }
+}
+
+TEST(NameScratch, IsShorterWhereThatTakesLinesAway) {
+  const auto named = [](const std::string& field) {
+    Text text;
+    text.Declaration("class Kernel {");
+    text.Declaration("__aicore__ inline void Compute() {");
+    text.Statement("LocalTensor<float> folded = work_.Get<float>();");
+    text.Statement("Broadcast<Op::kMul>(sub, sub, folded, r_count, tiling_->" +
+                   field + ", tiling_->N_pitch);");
+    text.Close();
+    text.Close("};");
+    NameScratch(text);
+    return text.lines()[2].text;
+  };
+  EXPECT_EQ(named("N"), "LocalTensor<float> work = work_.Get<float>();");
+  for (const char* const field : {"", "many"}) {
+    EXPECT_EQ(named(field), "LocalTensor<float> folded = work_.Get<float>();");
+  }
+}
+
 TEST(DropAliases, ACommentIsSaidOnce) {
   Text text;
   text.Comment("a");

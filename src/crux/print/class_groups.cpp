@@ -406,6 +406,7 @@ class Merge {
     if (take_float) result.functions.Append(TakeFloatDefinition());
     result.functions.Append(TakeCopies(kernel_, result.groups));
     result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
+    for (ClassGroup& group : result.groups) NameScratch(group.text);
     return result;
   }
 

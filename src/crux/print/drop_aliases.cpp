@@ -322,6 +322,84 @@ size_t InlineIn(std::vector<Line>& lines, size_t begin, size_t end) {
   return end - gone.size();
 }
 
+// The line with `value` for `name`, which it must have as a whole argument.
+std::optional<Line> WithArgument(Line use, const std::string& name,
+                                 const std::string& value) {
+  const auto is_one_of = [](char letter, std::string_view letters) {
+    return letters.find(letter) != std::string_view::npos;
+  };
+  bool whole = false;
+  ForEachWord(use.text, [&](size_t begin, size_t end) {
+    if (use.text.substr(begin, end - begin) != name) return;
+    whole = is_one_of(use.text[begin - 1], "( ") &&
+            (use.text[begin - 1] == '(' || use.text[begin - 2] == ',') &&
+            is_one_of(use.text[end], ",)");
+  });
+  if (!whole) return std::nullopt;
+  Rename(use.text, name, value);
+  return use;
+}
+
+// "Min(a, b)".
+bool IsCall(std::string_view value) {
+  const auto word = std::find_if_not(value.begin(), value.end(), IsWordPart);
+  return word != value.begin() && word != value.end() && *word == '(' &&
+         std::count(value.begin(), value.end(), '(') == 1 &&
+         value.ends_with(')');
+}
+
+// "const int64_t n = Min(a, b);" goes where the call behind it is the only one
+// that n is handed to, and that takes lines away. Lines [begin, end) are the
+// body of a function. Gives its new end.
+size_t InlineIntegersIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  constexpr std::string_view kType = "const int64_t ";
+  for (size_t i = begin; i + 1 < end; ++i) {
+    const std::string& text = lines[i].text;
+    const size_t sign = text.find(" = ");
+    if (!text.starts_with(kType) || sign == std::string::npos) continue;
+    const std::string name = text.substr(kType.size(), sign - kType.size());
+    const std::string value = text.substr(sign + 3, text.size() - sign - 4);
+    const Line& next = lines[i + 1];
+    if (!IsCall(value) || next.kind != LineKind::kStatement ||
+        next.indent != lines[i].indent || !next.text.ends_with(");") ||
+        next.text.starts_with(kType) ||
+        UsesOf(lines, i + 1, ScopeOf(lines, i, end), name) !=
+            std::pair<int, size_t>(1, i + 1)) {
+      continue;
+    }
+    const std::optional<Line> use = WithArgument(next, name, value);
+    if (!use || LaidLines({*use}) > LaidLines({next})) continue;
+    lines[i] = *use;
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    --end;
+  }
+  return end;
+}
+
+// Lines [begin, end) are the body of a function.
+void NameScratchIn(std::vector<Line>& lines, size_t begin, size_t end) {
+  const std::string work = "work";
+  for (size_t i = begin; i < end; ++i) {
+    const std::optional<Declared> declared = DeclarationIn(lines[i]);
+    if (!declared || declared->value.find(">work_.Get<") == std::string::npos ||
+        !declared->value.ends_with("();") ||
+        UsesOf(lines, begin, end, work).first > 0) {
+      continue;
+    }
+    const auto first = lines.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto last =
+        lines.begin() + static_cast<std::ptrdiff_t>(ScopeOf(lines, i, end));
+    std::vector<Line> renamed(first, last);
+    for (Line& line : renamed) {
+      if (line.kind == LineKind::kComment) continue;
+      Rename(line.text, declared->name, work);
+    }
+    if (LaidLines(renamed) < LaidLines({first, last})) {
+      std::copy(renamed.begin(), renamed.end(), first);
+    }
+  }
+}
+
 // A comment that says what the one before it in its block does goes.
 void DropRepeated(std::vector<Line>& lines) {
   const Line* last = nullptr;  // comment that still speaks
@@ -338,6 +416,23 @@ void DropRepeated(std::vector<Line>& lines) {
     if (last != nullptr && line.indent < last->indent) last = nullptr;
   }
   lines.resize(kept);
+}
+
+// Of a class.
+bool BeginsFunction(const Line& line) {
+  return line.indent == 2 && line.kind == LineKind::kDeclaration &&
+         line.text.starts_with("__aicore__ inline void ") &&
+         line.text.ends_with('{');
+}
+
+// The line that closes the function that line `at` begins.
+size_t EndOfFunction(const std::vector<Line>& lines, size_t at) {
+  size_t end = at + 1;
+  while (end < lines.size() &&
+         (lines[end].indent > 2 || lines[end].text != "}")) {
+    ++end;
+  }
+  return end;
 }
 
 // The name of a member without the number at its end: "t_" of "t_2_".
@@ -374,20 +469,20 @@ void DropNumbers(Text& text) {
 void DropAliases(Text& text) {
   std::vector<Line>& lines = text.mutable_lines();
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].indent != 2 || lines[i].kind != LineKind::kDeclaration ||
-        !lines[i].text.starts_with("__aicore__ inline void ") ||
-        !lines[i].text.ends_with('{')) {
-      continue;
-    }
-    size_t end = i + 1;
-    while (end < lines.size() &&
-           (lines[end].indent > 2 || lines[end].text != "}")) {
-      ++end;
-    }
-    const size_t left = DropIn(lines, i + 1, end);
-    i = InlineIn(lines, i + 1, DropIntegersIn(lines, i + 1, left));
+    if (!BeginsFunction(lines[i])) continue;
+    size_t end = DropIn(lines, i + 1, EndOfFunction(lines, i));
+    end = InlineIn(lines, i + 1, DropIntegersIn(lines, i + 1, end));
+    i = InlineIntegersIn(lines, i + 1, end);
   }
   DropRepeated(lines);
+}
+
+void NameScratch(Text& text) {
+  std::vector<Line>& lines = text.mutable_lines();
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!BeginsFunction(lines[i])) continue;
+    NameScratchIn(lines, i + 1, EndOfFunction(lines, i));
+  }
 }
 
 }  // namespace belay::crux::print

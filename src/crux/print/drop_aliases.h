@@ -11,8 +11,13 @@ namespace belay::crux::print {
 // "LocalTensor<float> e = t_buffer_.Get<float>();" goes where a tensor that is
 // declared with the same value is in scope; that one's name takes its place.
 // The value takes the place of one that is used once, and is called as its
-// buffer or a part of another tensor, where that takes lines away.
+// buffer or a part of another tensor, where that takes lines away; so does
+// the call "Min(a, b)" that of an integer which only the next statement is
+// handed.
 void DropAliases(Text& text);
+
+// All of the scratch buffer is called "work" where that takes lines away.
+void NameScratch(Text& text);
 
 // Tensors that are members of a class lose the number at the end of their name
 // where the class has no other of that name.

@@ -15,6 +15,9 @@
 namespace belay::crux::print {
 namespace {
 
+// Characters of a declaration of several sizes.
+constexpr size_t kDeclaredTogether = 74;
+
 using typed::Parameter;
 using typed::ParameterRole;
 
@@ -300,16 +303,24 @@ class PrologueWriter {
   }
 
   void Sizes() {
+    std::string declared;  // as many as a line has room for
+    const auto declare = [&] {
+      if (!declared.empty()) text_.Statement(declared + ";");
+      declared.clear();
+    };
     for (const std::string& size : kernel_.sizes) {
       if (!needs_.sizes.contains(size)) continue;
       const Binding binding = BindingOf(kernel_, size);
       if (binding.parameter == nullptr) continue;
       const std::string dims = DimsName(*binding.parameter);
-      text_.Statement(fmt::format("const int64_t {} = {};", LegalName(size),
-                                  IsIndexed(binding)
-                                      ? fmt::format("{}[{}]", dims, binding.dim)
-                                      : BoundSize(binding, dims)));
+      const std::string value = fmt::format(
+          "{} = {}", LegalName(size),
+          IsIndexed(binding) ? fmt::format("{}[{}]", dims, binding.dim)
+                             : BoundSize(binding, dims));
+      if (declared.size() + value.size() > kDeclaredTogether) declare();
+      declared += (declared.empty() ? "const int64_t " : ", ") + value;
     }
+    declare();
     for (const std::string& pack : needs_.packs) {
       const Binding binding = BindingOf(kernel_, pack);
       if (binding.parameter == nullptr) continue;
