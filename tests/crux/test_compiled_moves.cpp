@@ -6,11 +6,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <utility>
 
+#include "clock/log.h"
+#include "clock/sequence.h"
 #include "compiled_text.h"
+#include "crux/check.h"
+#include "crux/run/runner.h"
 #include "crux/type.h"
 
 namespace belay::testing::test_compiled_moves {
@@ -66,6 +71,62 @@ TEST_F(CruxCompiledMoves, RowsOfAnyLength) {
              {Numbers(dtype, {rows, columns}), Numbers(dtype, {columns})});
     }
   }
+}
+
+constexpr const char* kRows =
+    "T = dtype(f16, bf16, f32)\n"
+    "@kernel\n"
+    "def k(a: T[R, N], y: out(T[R, N])):\n"
+    "    for r in cores(R):\n"
+    "        t = load(a[r, :]).to(f32)\n"
+    "        store(y[r, :], (t - sum(t) / N).to(T))\n";
+
+// Rows that may be one burst, and others: one, more than are taken at a time,
+// and fewer at the end.
+TEST_F(CruxCompiledMoves, RowsWithoutGaps) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    for (const int64_t columns : {72, 100, 176, 200, 1000, 1008, 2000, 3024}) {
+      for (const int64_t rows : {1, 2, 7, 395}) {
+        Expect(kRows, {Numbers(dtype, {rows, columns})});
+      }
+    }
+  }
+}
+
+// The most bursts of a move of the call.
+uint32_t MostBursts(DType dtype, int64_t rows, int64_t columns) {
+  runtime::DeviceOptions options;
+  options.record = true;
+  crux::run::Runner runner(options);
+  const crux::Checked checked = crux::Check("program", kRows);
+  crux::interpret::Arguments arguments;
+  Random random(20261116);
+  arguments.tensors["a"] = {
+      {crux::fuzz::RandomArray(random, dtype, {rows, columns})}, false};
+  crux::interpret::HostCall call(*checked.program->kernels.front(), arguments,
+                                 "program");
+  const crux::run::RunResult result = runner.Launch(
+      crux::run::Prepare(call, runner.chip()), call, arguments, "program");
+  uint32_t most = 0;
+  for (const clock::BlockLog& block : result.launch->logs) {
+    clock::Sequence::Cursor cursor(block.records);
+    clock::Record record;
+    while (cursor.Next(record)) {
+      if (record.kind != clock::Kind::kMove) continue;
+      most = std::max(most, record.move.bursts);
+    }
+  }
+  return most;
+}
+
+TEST(CruxBursts, RowsWithoutGapsAreOne) {
+  const int64_t rows = 16 * 48 + 3;
+  EXPECT_EQ(MostBursts(DType::kFloat, rows, 1000), 1u);
+  EXPECT_EQ(MostBursts(DType::kHalf, rows, 2000), 1u);
+  EXPECT_EQ(MostBursts(DType::kBfloat16, rows, 2000), 1u);
+  // Not whole blocks; blocks between rows on chip.
+  EXPECT_GT(MostBursts(DType::kFloat, rows, 1001), 1u);
+  EXPECT_GT(MostBursts(DType::kFloat, rows, 1024), 1u);
 }
 
 // Every k-th element of a row, k accesses in any order, as slices, as points of

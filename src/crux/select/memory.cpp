@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crux/select/memory.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
-#include "crux/ir/bounds.h"
+#include "crux/select/bursts.h"
 #include "crux/select/joined_axes.h"
 
 namespace belay::crux::select {
@@ -16,9 +17,6 @@ using ir::Index;
 using ir::IndexKind;
 
 namespace {
-
-// Blocks of one DataCopyPad.
-constexpr int64_t kMostBlocks = 4095;
 
 // An access in terms of memory: where every index of the tile's axes leads.
 struct Walk {
@@ -104,44 +102,6 @@ struct Clip {
 Clip ClipOf(const Index& index) {
   return {Max(0, CeilDiv(0 - index.start, index.step)),
           Min(index.extent.size, CeilDiv(index.dim - index.start, index.step))};
-}
-
-// One copy of `rows` runs of `length` elements. Distances between starts of
-// runs are in elements.
-struct Runs {
-  Int rows = 1;
-  Int length;
-  Int global_distance;
-  Int local_distance;
-};
-
-Int GapInBlocks(const Walk& walk, const Runs& runs) {
-  if (runs.rows.Is(1)) return 0;
-  const int64_t block = 32 / walk.bytes;
-  return FloorDiv(runs.local_distance, block) - CeilDiv(runs.length, block);
-}
-
-Int GapInBytes(const Walk& walk, const Runs& runs) {
-  if (runs.rows.Is(1)) return 0;
-  return (runs.global_distance - runs.length) * walk.bytes;
-}
-
-// Calls `copy` with at most kMostBlocks runs at a time.
-void ByMostBlocks(
-    Emitter& emitter, const Runs& runs, const Int& capacity,
-    const std::function<void(const Runs&, const Int& first)>& copy) {
-  const auto most = ir::Most(emitter.kernel(), capacity);
-  if (most && *most <= kMostBlocks) return copy(runs, 0);
-  emitter.For("first", 0, runs.rows, kMostBlocks, [&](const Int& first) {
-    Runs part = runs;
-    part.rows = Min(runs.rows - first, kMostBlocks);
-    copy(part, first);
-  });
-}
-
-Struct CopyParams(const Int& rows, const Int& bytes, const Int& from_gap,
-                  const Int& to_gap) {
-  return {"DataCopyExtParams", {rows, bytes, from_gap, to_gap, 0}, nullptr};
 }
 
 // A row axis and the axes that are looped over around it.
@@ -443,6 +403,9 @@ class Mover {
       global =
           global + (row.start + from * row.step) * walk_.strides[nest_.row];
       local = local + from * runs.local_distance;
+      if (MayJoin(row, runs)) {
+        runs.gap = GapToJoin(emitter_, runs, capacity);
+      }
     }
     emitter_.If(inside_, [&] {
       ByMostBlocks(emitter_, runs, capacity,
@@ -453,16 +416,28 @@ class Mover {
     });
   }
 
+  // Whether the rows, as many as run at a time, follow each other in the
+  // tensor, and may on chip.
+  bool MayJoin(const Index& row, const Runs& runs) const {
+    const auto& parameters = emitter_.kernel().parameters;
+    const Int gap = runs.local_distance - runs.length;
+    return !stmt_.fill && nest_.outer.empty() &&
+           Same(runs.global_distance, runs.length) &&
+           (!gap.is_constant() || gap.Is(0)) &&
+           std::any_of(parameters.begin(), parameters.end(),
+                       [&](const ir::TileParameter& one) {
+                         return one.role == ir::TileParameter::Role::kRows &&
+                                Same(row.extent.capacity, Int::Name(one.name));
+                       });
+  }
+
   void Copy(const Runs& runs, const Int& global, const Int& local,
             const Int& first) {
     const GlobalPart there{walk_.global, global};
     if (!loads_) {
       emitter_.Call(
           "DataCopyPad",
-          {there, Offset(local),
-           CopyParams(runs.rows, runs.length * walk_.bytes,
-                      GapInBlocks(walk_, runs), GapInBytes(walk_, runs))},
-          {});
+          {there, Offset(local), CopyParams(runs, walk_.bytes, loads_)}, {});
       return;
     }
     // What lies before the first element in its block of 32 bytes, and behind
@@ -470,22 +445,17 @@ class Mover {
     const int64_t lanes = 32 / walk_.bytes;
     Int left = 0;
     Int right = 0;
-    Runs placed = runs;
     Struct padding{"DataCopyPadExtParams", {0, 0, 0}, Real(walk_.dtype, 0)};
     if (stmt_.fill) {
       left = emitter_.Let("left", Mod(first, lanes));
       right = Mod(0 - (left + runs.length), lanes);
-      placed.length = left + runs.length;
       padding.fields = {1, left, right};
       padding.padding = ScalarOf(*stmt_.fill, walk_.dtype);
     }
-    emitter_.Call(
-        "DataCopyPad",
-        {Offset(local + first - left), there,
-         CopyParams(runs.rows, runs.length * walk_.bytes,
-                    GapInBytes(walk_, runs), GapInBlocks(walk_, placed)),
-         padding},
-        {});
+    emitter_.Call("DataCopyPad",
+                  {Offset(local + first - left), there,
+                   CopyParams(runs, walk_.bytes, loads_, left), padding},
+                  {});
   }
 
   // One element between the tile and the tensor.
@@ -495,7 +465,7 @@ class Mover {
       const Local slot = Slot();
       emitter_.SetValue(slot, Element(walk_.dtype, Offset(local)));
       emitter_.Call("DataCopyPad",
-                    {there, slot, CopyParams(1, walk_.bytes, 0, 0)}, {});
+                    {there, slot, CopyParams({1, 1}, walk_.bytes, loads_)}, {});
       return;
     }
     const ir::Tensor& tensor = emitter_.kernel().tensors[access().tensor];
@@ -507,7 +477,7 @@ class Mover {
     const Local slot = Slot();
     emitter_.Call(
         "DataCopyPad",
-        {slot, there, CopyParams(1, walk_.bytes, 0, 0),
+        {slot, there, CopyParams({1, 1}, walk_.bytes, loads_),
          Struct{"DataCopyPadExtParams", {0, 0, 0}, Real(walk_.dtype, 0)}},
         {});
     emitter_.SetValue(Offset(local), Element(walk_.dtype, slot));

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef BELAY_CRUX_SELECT_BURSTS_H_
+#define BELAY_CRUX_SELECT_BURSTS_H_
+
+// How a copy between global and on-chip memory is cut into bursts: one for each
+// row. Rows that leave no gaps in either memory are one burst: the chip cuts a
+// burst into requests of 512 bytes only where it starts at a multiple of 256.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "crux/select/emitter.h"
+
+namespace belay::crux::select {
+
+// One copy of `rows` runs of `length` elements. Distances between starts of
+// runs are in elements.
+struct Runs {
+  Int rows = 1;
+  Int length;
+  Int global_distance = 0;
+  Int local_distance = 0;
+  // Of rows that follow each other in global memory: elements between them on
+  // chip. 0: all of them are one burst.
+  std::optional<Int> gap = std::nullopt;
+};
+
+// A host value for Runs::gap of rows that are moved `capacity` at a time. At
+// least 1 for an odd number of them: no more tiles than rows would start at
+// such a multiple, and those that do not would take longer than the others.
+Int GapToJoin(Emitter& emitter, const Runs& runs, const Int& capacity);
+
+// DataCopyExtParams of the copy, from or to global memory. On chip a run lies
+// `before` elements behind a block's begin.
+code::Struct CopyParams(const Runs& runs, int64_t bytes, bool loads,
+                        const Int& before = 0);
+
+// Calls `copy` with as many runs at a time as an instruction takes. There are
+// never more than `capacity`.
+void ByMostBlocks(
+    Emitter& emitter, const Runs& runs, const Int& capacity,
+    const std::function<void(const Runs&, const Int& first)>& copy);
+
+}  // namespace belay::crux::select
+
+#endif  // BELAY_CRUX_SELECT_BURSTS_H_
