@@ -127,8 +127,9 @@ const std::vector<CruxCall>& CallsOfRows() {
     std::vector<CruxCall> made;
     for (const Kernel& kernel : kKernels) {
       for (const int64_t length :
-           {48, 64, 128, 256, 512, 1024, 1536, 2048, 3072, 4096, 5120, 7168,
-            8192, 10240, 12288, 16384, 32768, 65536}) {
+           {48,   64,   128,   200,   256,   512,   1000,
+            1024, 1536, 2000,  2048,  3072,  4096,  5120,
+            7168, 8192, 10240, 12288, 16384, 32768, 65536}) {
         std::string& text = texts.emplace_back();
         for (const char letter : kernel.arguments) {
           text +=

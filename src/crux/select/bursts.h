@@ -27,8 +27,8 @@ struct Runs {
 };
 
 // A host value for Runs::gap of rows that are moved `capacity` at a time. At
-// least 1 for an odd number of them: no more tiles than rows would start at
-// such a multiple, and those that do not would take longer than the others.
+// least 1 for an odd number of them: no larger a share of tiles than of rows
+// would start at such a multiple, and the others would hold these up.
 Int GapToJoin(Emitter& emitter, const Runs& runs, const Int& capacity);
 
 // DataCopyExtParams of the copy, from or to global memory. On chip a run lies
