@@ -27,7 +27,9 @@ class PlainWords : public VariantWords {
   std::string Answer(const std::string& condition) const override {
     return condition;
   }
-  bool IsNoUnasked() const override { return true; }
+  bool IsNoUnasked() const override { return is_no_unasked; }
+
+  bool is_no_unasked = true;
   std::string SizeOf(size_t) const override { return "size"; }
   std::string BlockOf(size_t) const override { return "block"; }
   std::string WordOf(size_t) const override { return "word"; }
@@ -36,8 +38,9 @@ class PlainWords : public VariantWords {
 // a && !(b || c) for one variant.
 class Evaluator {
  public:
-  Evaluator(std::string_view text, const VariantFacts& facts)
-      : text_(text), facts_(facts) {}
+  Evaluator(std::string_view text, const VariantFacts& facts,
+            bool unasked = false)
+      : text_(text), facts_(facts), unasked_(unasked) {}
 
   bool Run() {
     const bool value = Or();
@@ -80,11 +83,12 @@ class Evaluator {
     for (const auto& [condition, holds] : facts_.answers) {
       if (condition == word) return holds;
     }
-    return false;
+    return word.starts_with("answer") && unasked_;
   }
 
   std::string_view text_;
   const VariantFacts& facts_;
+  bool unasked_;
   size_t at_ = 0;
 };
 
@@ -153,6 +157,26 @@ TEST_F(VariantConditions, HoldForTheirVariantsAlone) {
     const std::string text = Condition(variants, set);
     for (size_t v = 0; v < variants.size(); ++v) {
       EXPECT_EQ(Evaluator(text, variants[v]).Run(), set[v]) << text << " " << v;
+    }
+  }
+}
+
+// A host works out what it asks: what a variant does not ask may be so or not.
+TEST_F(VariantConditions, HoldWhateverIsNotAsked) {
+  words_.is_no_unasked = false;
+  std::mt19937 random(22);
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(round);
+    const std::vector<VariantFacts> variants = SomeVariants(random);
+    VariantSet set;
+    for (size_t v = 0; v < variants.size(); ++v) set[v] = random() % 2 == 0;
+    if (set.none()) continue;
+    const std::string text = Condition(variants, set);
+    for (size_t v = 0; v < variants.size(); ++v) {
+      for (const bool unasked : {false, true}) {
+        EXPECT_EQ(Evaluator(text, variants[v], unasked).Run(), set[v])
+            << text << " " << v;
+      }
     }
   }
 }
