@@ -92,34 +92,6 @@ class Evaluator {
   size_t at_ = 0;
 };
 
-class VariantConditions : public ::testing::Test {
- protected:
-  void SetUp() override {
-    checked_ = Check("two_dtypes.crux",
-                     "T = dtype(f16, bf16, f32)\n"
-                     "I = dtype(i32, i64)\n"
-                     "\n"
-                     "\n"
-                     "@kernel\n"
-                     "def two_dtypes(x: T[N], i: I[N], y: out(T[N])):\n"
-                     "    for c in cores(N):\n"
-                     "        store(y[c], load(x[c]))\n");
-    ASSERT_TRUE(checked_->ok());
-  }
-
-  const typed::Kernel& kernel() const { return *checked_->program->kernels[0]; }
-
-  std::string Condition(const std::vector<VariantFacts>& variants,
-                        const VariantSet& set) const {
-    VariantSpace space(kernel(), words_);
-    for (const VariantFacts& facts : variants) space.Add(facts);
-    return space.Condition(set, space.all());
-  }
-
-  std::optional<Checked> checked_;
-  PlainWords words_;
-};
-
 // Some of all combinations; a third answer is asked only behind "no".
 std::vector<VariantFacts> SomeVariants(std::mt19937& random) {
   std::vector<VariantFacts> variants;
@@ -146,39 +118,62 @@ std::vector<VariantFacts> SomeVariants(std::mt19937& random) {
   return variants;
 }
 
-TEST_F(VariantConditions, HoldForTheirVariantsAlone) {
-  std::mt19937 random(20);
-  for (int round = 0; round < 300; ++round) {
-    SCOPED_TRACE(round);
-    const std::vector<VariantFacts> variants = SomeVariants(random);
-    VariantSet set;
-    for (size_t v = 0; v < variants.size(); ++v) set[v] = random() % 2 == 0;
-    if (set.none()) continue;
-    const std::string text = Condition(variants, set);
-    for (size_t v = 0; v < variants.size(); ++v) {
-      EXPECT_EQ(Evaluator(text, variants[v]).Run(), set[v]) << text << " " << v;
+class VariantConditions : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    checked_ = Check("two_dtypes.crux",
+                     "T = dtype(f16, bf16, f32)\n"
+                     "I = dtype(i32, i64)\n"
+                     "\n"
+                     "\n"
+                     "@kernel\n"
+                     "def two_dtypes(x: T[N], i: I[N], y: out(T[N])):\n"
+                     "    for c in cores(N):\n"
+                     "        store(y[c], load(x[c]))\n");
+    ASSERT_TRUE(checked_->ok());
+  }
+
+  const typed::Kernel& kernel() const { return *checked_->program->kernels[0]; }
+
+  std::string Condition(const std::vector<VariantFacts>& variants,
+                        const VariantSet& set) const {
+    VariantSpace space(kernel(), words_);
+    for (const VariantFacts& facts : variants) space.Add(facts);
+    return space.Condition(set, space.all());
+  }
+
+  // Of random sets; `unasked`: what answers that variants do not ask for may
+  // be.
+  void ExpectConditionsHold(std::initializer_list<bool> unasked) const {
+    std::mt19937 random(20);
+    for (int round = 0; round < 300; ++round) {
+      SCOPED_TRACE(round);
+      const std::vector<VariantFacts> variants = SomeVariants(random);
+      VariantSet set;
+      for (size_t v = 0; v < variants.size(); ++v) set[v] = random() % 2 == 0;
+      if (set.none()) continue;
+      const std::string text = Condition(variants, set);
+      for (size_t v = 0; v < variants.size(); ++v) {
+        for (const bool other : unasked) {
+          EXPECT_EQ(Evaluator(text, variants[v], other).Run(), set[v])
+              << text << " " << v;
+        }
+      }
     }
   }
+
+  std::optional<Checked> checked_;
+  PlainWords words_;
+};
+
+TEST_F(VariantConditions, HoldForTheirVariantsAlone) {
+  ExpectConditionsHold({false});
 }
 
 // A host works out what it asks: what a variant does not ask may be so or not.
 TEST_F(VariantConditions, HoldWhateverIsNotAsked) {
   words_.is_no_unasked = false;
-  std::mt19937 random(22);
-  for (int round = 0; round < 300; ++round) {
-    SCOPED_TRACE(round);
-    const std::vector<VariantFacts> variants = SomeVariants(random);
-    VariantSet set;
-    for (size_t v = 0; v < variants.size(); ++v) set[v] = random() % 2 == 0;
-    if (set.none()) continue;
-    const std::string text = Condition(variants, set);
-    for (size_t v = 0; v < variants.size(); ++v) {
-      for (const bool unasked : {false, true}) {
-        EXPECT_EQ(Evaluator(text, variants[v], unasked).Run(), set[v])
-            << text << " " << v;
-      }
-    }
-  }
+  ExpectConditionsHold({false, true});
 }
 
 // Each variant for both of I, or for both answers to one question more.
