@@ -52,7 +52,7 @@ TEST(PrintedAnswers, CompileInAllVariants) {
     }
   }
   std::filesystem::remove(file);
-  EXPECT_GE(compiled, 137);
+  EXPECT_GE(compiled, 120);  // tasks of one file share its kernels
 }
 
 }  // namespace
