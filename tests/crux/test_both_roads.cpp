@@ -217,6 +217,8 @@ TEST_F(BothRoads, AgreeWhereTheyOnceDidNot) {
   // Loads went ahead past others of their queue, between loops over cores.
   AddFuzzed(100001750, false);
   AddFuzzed(100007035, false);
+  // A choice stood in a sum of bytes without brackets.
+  AddFuzzed(950005048, true);
   Flush();
   PrintWorst();
 }

@@ -59,6 +59,26 @@ Text WithoutRepeats(const Text& text) {
   return result;
 }
 
+// "a ? b : c" by itself.
+bool IsChoice(std::string_view term) {
+  int depth = 0;
+  for (const char c : term) {
+    if (c == '(' || c == '{') ++depth;
+    if (c == ')' || c == '}') --depth;
+    if (c == '?' && depth == 0) return true;
+  }
+  return false;
+}
+
+std::string SumOf(const std::vector<std::string>& terms) {
+  std::string sum;
+  for (const std::string& term : terms) {
+    if (!sum.empty()) sum += " + ";
+    sum += terms.size() > 1 && IsChoice(term) ? "(" + term + ")" : term;
+  }
+  return sum;
+}
+
 // What is added up term by term, under no condition, in one statement.
 Text WithSums(const Text& text) {
   constexpr std::string_view kBegin = "int64_t total = ";
@@ -69,16 +89,17 @@ Text WithSums(const Text& text) {
     lines.push_back(all[i]);
     if (!all[i].text.starts_with(kBegin)) continue;
     size_t end = i + 1;
-    std::string sum;
+    std::vector<std::string> terms;
     while (end < all.size() && all[end].text.starts_with(kMore)) {
       const std::string& term = all[end++].text;
-      sum += (sum.empty() ? "" : " + ") +
-             term.substr(kMore.size(), term.size() - kMore.size() - 1);
+      terms.push_back(
+          term.substr(kMore.size(), term.size() - kMore.size() - 1));
     }
     if (end == all.size() || all[end].text != "return total;") continue;
     const std::string first = all[i].text.substr(
         kBegin.size(), all[i].text.size() - kBegin.size() - 1);
-    if (first != "0") sum += (sum.empty() ? "" : " + ") + first;
+    if (first != "0") terms.push_back(first);
+    const std::string sum = SumOf(terms);
     lines.back().text = fmt::format("return {};", sum);
     i = end;
     // A short one in one line.
