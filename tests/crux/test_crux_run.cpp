@@ -292,6 +292,28 @@ TEST_F(CruxRun, ErrorsOfCallsAreJsonToo) {
   }
 }
 
+TEST_F(CruxRun, TilesThatAreNotPositiveAreRefused) {
+  const std::string program =
+      WriteText("tile.crux",
+                "@kernel\n"
+                "def f(x: f32[N], y: out(f32[N]), k: int = 0):\n"
+                "    for c in cores(N, tile=k):\n"
+                "        store(y[c], load(x[c]))\n");
+  Write("x.npy", DType::kFloat, {7}, {1, 2, 3, 4, 5, 6, 7});
+  const std::string call = " --in x=" + File("x.npy") + " --attr k=";
+  for (const std::string k : {"0", "-3"}) {
+    const Outcome outcome = RunBelay("crux run " + program + call + k);
+    EXPECT_EQ(outcome.exit_code, 1) << k;
+    EXPECT_NE(outcome.err.find("must be positive"), std::string::npos)
+        << outcome.err;
+  }
+  EXPECT_EQ(RunBelay("crux run " + program + call + "2").exit_code, 0);
+  const std::string project = File("tile");
+  RunBelay("crux emit " + program + " --as project -o " + project);
+  EXPECT_NE(RunBelay("run " + project + call + "0").exit_code, 0);
+  EXPECT_EQ(RunBelay("run " + project + call + "2").exit_code, 0);
+}
+
 TEST_F(CruxRun, LimitsEndTheRun) {
   Write("x.npy", DType::kFloat, {64, 64}, std::vector<double>(4096, 1));
   const Outcome outcome =

@@ -105,9 +105,31 @@ Int Lowering::OuterIterations() {
   return outer;
 }
 
+void Lowering::RequirePositive(const typed::Expr& tile) {
+  const typed::Expr* inlined = Inlined(tile);
+  const auto is_known = [&](const auto& one) {
+    return one.first->args.size() == 2 && one.first->args[1] == inlined;
+  };
+  if (EachLoopIn(*inlined) != nullptr ||
+      std::any_of(kernel_.asserts.begin(), kernel_.asserts.end(), is_known)) {
+    return;
+  }
+  typed::Expr* const positive =
+      NewExpr(ExprKind::kOperation, TypeKind::kHostBool);
+  positive->op = Op::kLess;
+  positive->range = tile.range;
+  positive->args = {NewExpr(ExprKind::kLiteral, TypeKind::kHostInt), inlined};
+  kernel_.asserts.emplace_back(positive, "the tile of a loop must be positive");
+  facts_.Require(*positive);
+}
+
 Int Lowering::PieceOf(const typed::Loop& loop, const Int& low,
                       const Int& high) {
-  if (loop.tile->type.kind != TypeKind::kAuto) return HostInt(*loop.tile);
+  if (loop.tile->type.kind != TypeKind::kAuto) {
+    const Int piece = HostInt(*loop.tile);
+    if (!piece.is_constant()) RequirePositive(*loop.tile);
+    return piece;
+  }
   const auto link = linked_.find(&loop);
   const typed::Loop* key = link != linked_.end() ? link->second : &loop;
   const auto linked = pieces_.find(key);

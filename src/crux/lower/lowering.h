@@ -54,6 +54,8 @@ class Lowering {
   // Loops (loops.cpp).
   void LowerLoop(const typed::Loop& loop, int line);
   Int PieceOf(const typed::Loop& loop, const Int& low, const Int& high);
+  // Refuses calls in which the tile that a loop is given is 0 or less.
+  void RequirePositive(const typed::Expr& tile);
   Int OuterIterations();
   // Variables that are assigned again: from here on they have a home.
   std::vector<int> EnterHomes(const std::vector<const typed::Variable*>& names);
