@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "crux/lower/lowering.h"
+#include "crux/print_typed.h"
 
 namespace belay::crux::lower {
 namespace {
@@ -107,18 +108,17 @@ Int Lowering::OuterIterations() {
 
 void Lowering::RequirePositive(const typed::Expr& tile) {
   const typed::Expr* inlined = Inlined(tile);
-  const auto is_known = [&](const auto& one) {
-    return one.first->args.size() == 2 && one.first->args[1] == inlined;
-  };
-  if (EachLoopIn(*inlined) != nullptr ||
-      std::any_of(kernel_.asserts.begin(), kernel_.asserts.end(), is_known)) {
-    return;
-  }
+  if (EachLoopIn(*inlined) != nullptr) return;
   typed::Expr* const positive =
       NewExpr(ExprKind::kOperation, TypeKind::kHostBool);
   positive->op = Op::kLess;
   positive->range = tile.range;
   positive->args = {NewExpr(ExprKind::kLiteral, TypeKind::kHostInt), inlined};
+  const std::string text = ToText(*positive);
+  const bool is_known =
+      std::any_of(kernel_.asserts.begin(), kernel_.asserts.end(),
+                  [&](const auto& one) { return ToText(*one.first) == text; });
+  if (is_known) return;
   kernel_.asserts.emplace_back(positive, "the tile of a loop must be positive");
   facts_.Require(*positive);
 }
