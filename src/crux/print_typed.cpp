@@ -39,10 +39,11 @@ std::string Literal(const typed::Expr& expr) {
   }
 }
 
-std::string Joined(const std::vector<const typed::Expr*>& args, size_t from) {
+std::string Joined(const std::vector<const typed::Expr*>& args, size_t from,
+                   std::string_view between = ", ") {
   std::string text;
   for (size_t i = from; i < args.size(); ++i) {
-    if (i > from) text += ", ";
+    if (i > from) text += between;
     text += args[i] ? ToText(*args[i]) : "_";
   }
   return text;
@@ -255,7 +256,7 @@ std::string ToText(const typed::Expr& expr) {
       return fmt::format("{}[{}]", arg(0), arg(1));
     case typed::ExprKind::kHostLogic:
       if (expr.args.size() == 1) return fmt::format("(not {})", arg(0));
-      return fmt::format("({} {} {})", arg(0), expr.text, arg(1));
+      return fmt::format("({})", Joined(expr.args, 0, ' ' + expr.text + ' '));
     case typed::ExprKind::kDtypeIs:
       return fmt::format("({} is {})", arg(0), arg(1));
     case typed::ExprKind::kFlat:

@@ -314,6 +314,35 @@ TEST_F(CruxRun, TilesThatAreNotPositiveAreRefused) {
   EXPECT_EQ(RunBelay("run " + project + call + "2").exit_code, 0);
 }
 
+TEST_F(CruxRun, PrintedProjectsRefuseWhatHasNoMeaning) {
+  const std::string program =
+      WriteText("groups.crux",
+                "@kernel\n"
+                "def f(x: f32[M, N], y: out(f32[M, g]), g: int, a: int):\n"
+                "    xs = x.view(M, g, N // g)\n"
+                "    for r in cores(M):\n"
+                "        for i in cores(g):\n"
+                "            t = load(xs[r, i, :]) + 1.0\n"
+                "            store(y[r, i], t[a])\n");
+  Write("x.npy", DType::kFloat, {1, 6}, {1, 2, 3, 4, 5, 6});
+  const std::string project = File("groups");
+  RunBelay("crux emit " + program + " --as project -o " + project);
+  const auto run = [&](const std::string& attributes) {
+    return RunBelay("run " + project + " --in x=" + File("x.npy") +
+                    attributes);
+  };
+  EXPECT_EQ(run(" --attr g=2 --attr a=2").exit_code, 0);
+  const Outcome groups = run(" --attr g=4 --attr a=0");
+  EXPECT_NE(groups.exit_code, 0);
+  EXPECT_NE(groups.err.find("line 3: the sizes of a view"), std::string::npos)
+      << groups.err;
+  const Outcome element = run(" --attr g=2 --attr a=3");
+  EXPECT_NE(element.exit_code, 0);
+  EXPECT_NE(element.err.find("line 7: a position beyond the end of a tile"),
+            std::string::npos)
+      << element.err;
+}
+
 TEST_F(CruxRun, LimitsEndTheRun) {
   Write("x.npy", DType::kFloat, {64, 64}, std::vector<double>(4096, 1));
   const Outcome outcome =

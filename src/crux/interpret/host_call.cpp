@@ -183,6 +183,16 @@ void HostCall::Require(const typed::Expr& condition,
   });
 }
 
+void HostCall::RequireMeaning(const typed::Expr& condition,
+                              const std::string& message) {
+  Guarded([&] {
+    machine_->place_ = &condition.range;
+    if (machine_->HostBoolOf(condition)) return;
+    throw Fault(code::kX193, message,
+                          "call the kernel with sizes and attributes it takes");
+  });
+}
+
 int64_t HostCall::Size(const std::string& name) {
   typed::Expr size;
   size.kind = typed::ExprKind::kSize;

@@ -235,6 +235,18 @@ struct Stmt {
   int across = -1;
 };
 
+// Calls in which the condition does not hold are refused.
+struct Assertion {
+  const typed::Expr* condition = nullptr;
+  std::string message;
+  // Above 0: the program does not say it; without it what stands in that line
+  // has no meaning.
+  int line = 0;
+
+  // With the line, if it has one.
+  std::string Text() const;
+};
+
 struct Kernel {
   std::string name;
   const typed::Kernel* source = nullptr;
@@ -249,8 +261,7 @@ struct Kernel {
   std::vector<Across> across;
   std::vector<HostValue> host;  // each may use those before it
   std::vector<TileParameter> parameters;
-  // Refusals of the call: condition is 0 → message.
-  std::vector<std::pair<const typed::Expr*, std::string>> asserts;
+  std::vector<Assertion> asserts;
   Block body;
 
   Tile& NewTile(std::string_view wish, DType dtype, std::vector<Dim> dims,

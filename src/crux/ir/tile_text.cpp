@@ -93,8 +93,9 @@ class TilePrinter {
                        tensor.list ? "" : "[" + ToText(tensor.elements) + "]"));
     }
     for (const HostValue& value : kernel_.host) Line(HostText(value));
-    for (const auto& [condition, message] : kernel_.asserts) {
-      Line(fmt::format("assert {}, \"{}\"", crux::ToText(*condition), message));
+    for (const Assertion& one : kernel_.asserts) {
+      Line(fmt::format("assert {}, \"{}\"", crux::ToText(*one.condition),
+                       one.Text()));
     }
     for (const Across& across : kernel_.across) {
       Line(fmt::format("across {}: {} {}", across.name,
@@ -350,6 +351,10 @@ Tile& Kernel::NewTile(std::string_view wish, DType dtype, std::vector<Dim> dims,
   tile.line = line;
   tiles.push_back(std::move(tile));
   return tiles.back();
+}
+
+std::string Assertion::Text() const {
+  return line > 0 ? fmt::format("line {}: {}", line, message) : message;
 }
 
 std::string Kernel::FreshName(std::string_view wish) {

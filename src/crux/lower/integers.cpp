@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "crux/lower/int_ops.h"
 #include "crux/lower/lowering.h"
 
 namespace belay::crux::lower {
@@ -11,29 +12,6 @@ namespace {
 
 using ir::IntKind;
 using typed::ExprKind;
-
-std::optional<IntKind> DeviceKindOf(Op op) {
-  switch (op) {
-    case Op::kAdd:
-      return IntKind::kAdd;
-    case Op::kSub:
-      return IntKind::kSub;
-    case Op::kMul:
-      return IntKind::kMul;
-    case Op::kFloorDiv:
-      return IntKind::kFloorDiv;
-    case Op::kCeilDiv:
-      return IntKind::kCeilDiv;
-    case Op::kMod:
-      return IntKind::kMod;
-    case Op::kMaximum:
-      return IntKind::kMax;
-    case Op::kMinimum:
-      return IntKind::kMin;
-    default:
-      return std::nullopt;
-  }
-}
 
 std::optional<Int> Comparison(Op op, const Int& a, const Int& b) {
   switch (op) {
@@ -110,7 +88,7 @@ Int Lowering::IntOf(const Expr& expr) {
                          expr.op == Op::kMaximum || expr.op == Op::kMinimum);
       if (wide && safe) {
         const Int a = IntOf(*expr.args[0]);
-        return Int::Of(*DeviceKindOf(expr.op), a, IntOf(*expr.args[1]));
+        return Int::Of(*ArithmeticKindOf(expr.op), a, IntOf(*expr.args[1]));
       }
       const int tile = TileOf(expr);
       return ReadTile(tile, TileAt(tile).name, &expr);
@@ -204,7 +182,7 @@ Int Lowering::IndexOperation(const Expr& expr) {
     default:
       break;
   }
-  if (const auto kind = DeviceKindOf(expr.op)) {
+  if (const auto kind = ArithmeticKindOf(expr.op)) {
     const Int a = arg(0);
     return Int::Of(*kind, a, arg(1));
   }
@@ -478,6 +456,7 @@ Dim Lowering::BoundedDim(const Int& size, const std::optional<Int>& bound,
 Dim Lowering::DimOf(const Expr& size) {
   if (size.type.kind == TypeKind::kRange) return RangeOf(size).extent;
   const Int length = IntOf(size);
+  RequireAtMost(0, length, size.range, "a size must not be negative");
   const bool bounded = IsHost(length) || Upper(length);
   return BoundedDim(length, bounded ? std::nullopt : BoundByUse(size.value),
                     size.range);

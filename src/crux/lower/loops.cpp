@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "crux/lower/lowering.h"
-#include "crux/print_typed.h"
 
 namespace belay::crux::lower {
 namespace {
@@ -106,28 +105,12 @@ Int Lowering::OuterIterations() {
   return outer;
 }
 
-void Lowering::RequirePositive(const typed::Expr& tile) {
-  const typed::Expr* inlined = Inlined(tile);
-  if (EachLoopIn(*inlined) != nullptr) return;
-  typed::Expr* const positive =
-      NewExpr(ExprKind::kOperation, TypeKind::kHostBool);
-  positive->op = Op::kLess;
-  positive->range = tile.range;
-  positive->args = {NewExpr(ExprKind::kLiteral, TypeKind::kHostInt), inlined};
-  const std::string text = ToText(*positive);
-  const bool is_known =
-      std::any_of(kernel_.asserts.begin(), kernel_.asserts.end(),
-                  [&](const auto& one) { return ToText(*one.first) == text; });
-  if (is_known) return;
-  kernel_.asserts.emplace_back(positive, "the tile of a loop must be positive");
-  facts_.Require(*positive);
-}
-
 Int Lowering::PieceOf(const typed::Loop& loop, const Int& low,
                       const Int& high) {
   if (loop.tile->type.kind != TypeKind::kAuto) {
     const Int piece = HostInt(*loop.tile);
-    if (!piece.is_constant()) RequirePositive(*loop.tile);
+    Require(Less(0, piece), loop.tile->range,
+            "the tile of a loop must be positive");
     return piece;
   }
   const auto link = linked_.find(&loop);
@@ -227,7 +210,11 @@ void Lowering::LowerLoop(const typed::Loop& loop, int line) {
   }
   lowered->reverse = Flag(loop.reverse, false);
   Int step = 1;
-  if (loop.step != nullptr) step = IntOf(*loop.step);
+  if (loop.step != nullptr) {
+    step = IntOf(*loop.step);
+    Require(Int::Of(ir::IntKind::kNotEqual, step, 0), loop.step->range,
+            "the step of a loop must not be 0");
+  }
   const std::vector<int> homes = EnterHomes(loop.carried);
 
   lowered->name = kernel_.FreshName(loop.name);

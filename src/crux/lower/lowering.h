@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "crux/ir/linear.h"
 #include "crux/ir/refusal.h"
 #include "crux/lower/facts.h"
 #include "crux/lower/lower.h"
@@ -54,8 +55,6 @@ class Lowering {
   // Loops (loops.cpp).
   void LowerLoop(const typed::Loop& loop, int line);
   Int PieceOf(const typed::Loop& loop, const Int& low, const Int& high);
-  // Refuses calls in which the tile that a loop is given is 0 or less.
-  void RequirePositive(const typed::Expr& tile);
   Int OuterIterations();
   // Variables that are assigned again: from here on they have a home.
   std::vector<int> EnterHomes(const std::vector<const typed::Variable*>& names);
@@ -89,6 +88,41 @@ class Lowering {
   Int Canonical(const Int& value) const;
   // The `each` loop whose element the expression speaks of; null: none.
   const typed::Loop* EachLoopIn(const Expr& expr) const;
+
+  // Refusals (require.cpp): of calls in which what stands at `range` is reached
+  // and has no meaning. Nothing is asked that only the device knows.
+  void Require(Int condition, const SourceRange& range,
+               const std::string& message);
+  void RequireAtMost(const Int& a, const Int& b, const SourceRange& range,
+                     const std::string& message);
+  // Points and ranges lie inside their dimensions.
+  void RequireInside(const std::vector<ir::Index>& indices,
+                     const SourceRange& range, std::string_view what);
+  // Whether a is never more than b, as far as it is easily seen.
+  bool IsAtMost(const Int& a, const Int& b) const;
+  bool IsNatural(ir::Linear sum) const;
+  // As IsNotNegative, in what loops around run once or more.
+  bool IsNaturalHere(const Int& value) const;
+  // Of a condition that is asserted: which size is what.
+  void LearnEquality(const Expr& condition);
+  // With what named values, and sizes that are asserted, are made of.
+  Int WrittenOut(const Int& value) const;
+  std::optional<Int> FormulaOf(const Expr& expr) const;
+  // An integer of 8 or 16 bits holds the value.
+  void RequireHeld(const Int& value, DType dtype, const SourceRange& range);
+  void RequireProduct(const Int& product, const Int& elements,
+                      const SourceRange& range);
+  // What an integer is in the first and the last turns of the `range` loops it
+  // grows evenly with; nothing if it depends on other names of the device.
+  struct Ends {
+    Int first;
+    Int last;
+  };
+  std::optional<Ends> EndsOf(const Int& value);
+  // A host integer as an expression of the program; null: it has none.
+  const Expr* HostExpr(const Int& value);
+  // Of `a if condition else b`, the one that this variant has.
+  const Expr* Chosen(const Expr& expr) const;
 
   // Integers (integers.cpp).
   // Of a host integer, an index, an integer scalar of the device; of a range:
@@ -200,6 +234,7 @@ class Lowering {
   ir::Kernel kernel_;
   ir::Block* block_ = nullptr;
   bool too_large_ = false;  // some fits() was answered no
+  int device_ifs_ = 0;      // around what is lowered
 
   std::vector<Value> variables_;
   std::vector<Int> loop_names_;    // by the loop's id: index or start
@@ -217,9 +252,10 @@ class Lowering {
 
   std::set<std::string> host_names_;
   std::set<std::string> not_negative_;
+  std::map<std::string, Int> asserted_;  // of a size, what it is
   std::map<const SizeAtom*, Int> atoms_;
   std::map<std::string, int64_t> constants_;  // host values that are known
-  std::vector<const SizeAtom*> learned_;  // atoms in the order they came
+  std::vector<const SizeAtom*> learned_;      // atoms in the order they came
   // Host values made of an expression, by its `each` loop and text.
   std::map<std::pair<const typed::Loop*, std::string>, std::string> opaque_;
   std::map<std::string, Bound> bounds_;  // of names of the device

@@ -165,6 +165,8 @@ int Lowering::LowerAlongAxis(const Expr& expr, Target* target) {
       stmt.exclusive = Flag(OptionAt(expr, 3), false);
       break;
     case Op::kLast:
+      RequireAtMost(1, dims[static_cast<size_t>(expr.axes.at(0))].size,
+                    expr.range, "the last element of nothing");
       dims.erase(dims.begin() + expr.axes.at(0));
       break;
     case Op::kSort:
@@ -210,10 +212,15 @@ std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,
   DType other = DType::kInt32;
   std::string wishes[] = {"values", "positions"};
   switch (expr.op) {
-    case Op::kTopk:
-      dims[static_cast<size_t>(expr.axes.at(0))] = DimOf(*expr.args[1]);
+    case Op::kTopk: {
+      Dim& dim = dims[static_cast<size_t>(expr.axes.at(0))];
+      const Dim kept = DimOf(*expr.args[1]);
+      RequireAtMost(kept.size, dim.size, expr.range,
+                    "topk of more elements than there are");
+      dim = kept;
       stmt.largest = Flag(OptionAt(expr, 3), true);
       break;
+    }
     case Op::kMergeTopk:
       other = TileAt(operands[1]).dtype;
       stmt.largest = Flag(OptionAt(expr, 5), true);
@@ -221,6 +228,8 @@ std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,
     case Op::kDeinterleave: {
       other = dtype;
       Dim& last = dims.back();
+      Require(Int::Of(ir::IntKind::kEqual, Mod(last.size, 2), 0), expr.range,
+              "deinterleave of an odd number of elements");
       const Size& size = expr.type.members.at(0).dims.back();
       const auto known = Known(size);
       const Int half = known ? *known : FloorDiv(last.size, 2);

@@ -370,8 +370,8 @@ void Lowering::LowerIf(const Statement& statement) {
   switch (statement.how) {
     case IfKind::kVariant: {
       const Expr* inlined = Inlined(*statement.condition);
-      const bool when_it_runs = EachLoopIn(*inlined) != nullptr ||
-                                StoresNumbers(statement);
+      const bool when_it_runs =
+          EachLoopIn(*inlined) != nullptr || StoresNumbers(statement);
       if (when_it_runs && !facts_.Settled(*inlined)) {
         return LowerDeviceIf(statement, HostInt(*inlined));
       }
@@ -397,8 +397,10 @@ void Lowering::LowerDeviceIf(const Statement& statement, const Int& condition) {
         variables_[static_cast<size_t>(name->id)]);
   });
   const std::vector<int> homes = EnterHomes(names);
+  ++device_ifs_;
   ir::Block body = LowerInside(statement.body);
   ir::Block otherwise = LowerInside(statement.otherwise);
+  --device_ifs_;
   LeaveHomes(homes);
   ir::Stmt& stmt = Emit(ir::StmtKind::kIf, statement.range.line);
   stmt.condition = condition;
@@ -409,6 +411,7 @@ void Lowering::LowerDeviceIf(const Statement& statement, const Int& condition) {
 void Lowering::LowerStore(const Statement& statement) {
   std::vector<Dim> dims;
   ir::Access access = AccessOf(*statement.target, &dims);
+  RequireInside(access.indices, statement.target->range, "a tensor");
   const ir::Operand operand = OperandOf(*statement.value);
   const DType dtype =
       kernel_.tensors.at(static_cast<size_t>(access.tensor)).dtype;
@@ -448,8 +451,9 @@ void Lowering::LowerAssert(const Statement& statement) {
                "an assertion about each tensor of a list",
                "assert what all of them have in common");
   }
-  kernel_.asserts.emplace_back(inlined, statement.text);
+  kernel_.asserts.push_back({inlined, statement.text});
   facts_.Require(*inlined);
+  LearnEquality(*inlined);
 }
 
 }  // namespace belay::crux::lower

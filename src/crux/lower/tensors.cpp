@@ -178,7 +178,9 @@ TensorView Lowering::ViewOf(const Expr& tensor) {
       if (open) {
         const auto known = Known(tensor.type.dims[*open]);
         view.dims[*open] = known ? *known : FloorDiv(view.elements, rest);
+        rest = FloorDiv(view.elements, rest) * rest;
       }
+      RequireProduct(rest, view.elements, tensor.range);
       return view;
     }
     case ExprKind::kAround:
@@ -203,7 +205,13 @@ ir::Index Lowering::SliceIndex(const Subscript& subscript, const Dim& dim,
   index.start = subscript.low != nullptr ? IntOf(*subscript.low) : Int(0);
   const Int high =
       subscript.high != nullptr ? IntOf(*subscript.high) : dim.size;
-  if (subscript.step != nullptr) index.step = IntOf(*subscript.step);
+  if (subscript.step != nullptr) {
+    index.step = IntOf(*subscript.step);
+    Require(Less(0, index.step), subscript.range,
+            "the step of a slice must be positive");
+  }
+  RequireAtMost(index.start, high, subscript.range,
+                "a slice must not end before it begins");
   const auto known = size != nullptr ? Known(*size) : std::nullopt;
   const Int count = known ? *known : CeilDiv(high - index.start, index.step);
   index.extent = BoundedDim(count, dim.capacity, subscript.range);

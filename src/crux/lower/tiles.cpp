@@ -147,7 +147,11 @@ ir::Operand Lowering::LowerFromHost(const Expr& expr) {
     return Compute(std::move(stmt), dtype, TileAt(tile).dims, nullptr);
   }
   if (from.type.kind == TypeKind::kIndex) return IntegerNumber(IntOf(from));
-  return HostNumber(from);
+  ir::Number number = HostNumber(from);
+  if (number.kind == ir::Number::Kind::kInt) {
+    RequireHeld(number.integer, DtypeOf(expr.type.element), expr.range);
+  }
+  return number;
 }
 
 int Lowering::Reshaped(int tile, std::vector<Dim> dims, Target* target,
@@ -180,6 +184,7 @@ int Lowering::LowerSubscript(const Expr& expr, Target* target) {
   std::vector<Dim> dims;
   std::vector<ir::Index> indices =
       IndicesOf(expr.subscripts, TileAt(tile).dims, expr.type.dims, &dims);
+  RequireInside(indices, expr.range, "a tile");
   bool adds_axes = false;
   for (const typed::Subscript& subscript : expr.subscripts) {
     adds_axes |= subscript.kind == SubscriptKind::kNewAxis;
@@ -259,6 +264,7 @@ int Lowering::LowerLoad(const Expr& expr, Target* target) {
                           std::move(dims), target, expr.range.line);
     }
   }
+  if (!fill) RequireInside(access.indices, view.range, "a tensor");
   const ir::Tensor& tensor =
       kernel_.tensors.at(static_cast<size_t>(access.tensor));
   const int line = expr.range.line;

@@ -54,12 +54,12 @@ class VariantWriter {
   }
 
   void Print(bool only, Text& text) {
-    for (const auto& [condition, message] : tiles_.asserts) {
+    for (const ir::Assertion& one : tiles_.asserts) {
       text.Statement(RefusalText(
-          "!" + host_.Of(*condition, precedence::kUnary),
-          message.empty()
+          "!" + host_.Of(*one.condition, precedence::kUnary),
+          one.message.empty()
               ? fmt::format("a condition of {} does not hold", kernel_.name)
-              : message,
+              : one.Text(),
           road_));
     }
     if (!late_.empty()) {

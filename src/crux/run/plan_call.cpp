@@ -25,8 +25,9 @@ class Planner {
       : kernel_(kernel), tiles_(*kernel.tiles), call_(call), chip_(chip) {}
 
   CallPlan Run() {
-    for (const auto& [condition, message] : tiles_.asserts) {
-      call_.Require(*condition, message);
+    for (const ir::Assertion& one : tiles_.asserts) {
+      if (one.line == 0) call_.Require(*one.condition, one.message);
+      if (one.line > 0) call_.RequireMeaning(*one.condition, one.message);
     }
     for (size_t i = 0; i < tiles_.host.size(); ++i) {
       sources_[tiles_.host[i].name] = &tiles_.host[i];
