@@ -105,6 +105,22 @@ const Refused kCalls[] = {
      "        store(y[r, :], a)\n"
      "        store(z[r, :], b)\n",
      "x=f32[3,8]", "x=f32[3,9]", "odd number of elements"},
+    {"iterations_of_cores",
+     "@kernel\n"
+     "def f(x: f32[M, N], y: out(f32[K, N]), K: int):\n"
+     "    for r in cores(K):\n"
+     "        store(y[r, :], load(x[r, :]) + 1.0)\n",
+     "x=f32[3,8] K=3; x=f32[3,8] K=2", "x=f32[3,8] K=4",
+     "beyond the end of a tensor"},
+    {"pieces_of_rows",
+     "@kernel\n"
+     "def f(x: f32[M, N], y: out(f32[M, H]), a: int):\n"
+     "    H = N // 2\n"
+     "    for r in cores(M):\n"
+     "        for c in tiles(H, tile=auto):\n"
+     "            store(y[r, c], load(x[r, c]) + load(x[r, a + c]))\n",
+     "x=f32[3,8] a=4; x=f32[3,9] a=5; x=f32[3,1] a=7",
+     "x=f32[3,8] a=5; x=f32[3,8] a=-1", "of a tensor"},
     {"tile",
      "@kernel\n"
      "def f(x: f32[N], y: out(f32[N]), k: int):\n"

@@ -112,8 +112,9 @@ class Lowering {
   void RequireHeld(const Int& value, DType dtype, const SourceRange& range);
   void RequireProduct(const Int& product, const Int& elements,
                       const SourceRange& range);
-  // What an integer is in the first and the last turns of the `range` loops it
-  // grows evenly with; nothing if it depends on other names of the device.
+  // What an integer is in the first and the last turns of the loops it grows
+  // evenly with, of pieces by their size; nothing if it depends on other names
+  // of the device.
   struct Ends {
     Int first;
     Int last;

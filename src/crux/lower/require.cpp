@@ -64,6 +64,21 @@ bool IsOfSizes(const typed::Expr& expr) {
                      [](const typed::Expr* arg) { return IsOfSizes(*arg); });
 }
 
+// a <= a, minimum(a, b) <= a.
+bool IsPlain(const typed::Expr& condition) {
+  if (condition.kind != ExprKind::kOperation ||
+      condition.op != Op::kLessEqual) {
+    return false;
+  }
+  const typed::Expr& a = *condition.args[0];
+  const std::string b = ToText(*condition.args[1]);
+  if (ToText(a) == b) return true;
+  return a.kind == ExprKind::kOperation && a.op == Op::kMinimum &&
+         std::any_of(a.args.begin(), a.args.end(), [&](const typed::Expr* arg) {
+           return arg != nullptr && ToText(*arg) == b;
+         });
+}
+
 Int With(const Int& expr, const std::string& name, const Int& value) {
   return Substitute(expr, [&](const std::string& other) {
     return other == name ? std::optional(value) : std::nullopt;
@@ -145,7 +160,8 @@ void Lowering::Require(Int condition, const SourceRange& range,
   if (condition.is_constant() && condition.value() != 0) return;
   if (device_ifs_ > 0 || !IsHost(condition)) return;
   const Expr* alone = HostExpr(condition);
-  if (alone == nullptr || facts_.Settled(*alone) == true) return;
+  if (alone == nullptr || IsPlain(*alone)) return;
+  if (facts_.Settled(*alone) == true) return;
   if (condition.kind() == IntKind::kLessEqual &&
       facts_.Settled(
           *HostExpr(Less(condition.args()[0], condition.args()[1]))) == true) {
@@ -303,18 +319,19 @@ std::optional<Lowering::Ends> Lowering::EndsOf(const Int& value) {
   for (const std::string& name : names) {
     if (host_names_.contains(name)) continue;
     const auto loop = std::find_if(
-        running_.begin(), running_.end(), [&](const typed::Loop* one) {
-          return one->kind == typed::LoopKind::kRange &&
-                 lowered_.at(one)->name == name;
-        });
+        running_.begin(), running_.end(),
+        [&](const typed::Loop* one) { return lowered_.at(one)->name == name; });
     const auto slope = ir::Slope(value, name);
     if (loop == running_.end() || !slope || !IsNotNegative(*slope)) return {};
     const ir::Loop& lowered = *lowered_.at(*loop);
-    if (!lowered.step.Is(1) || !IsHost(lowered.low) || !IsHost(lowered.high)) {
+    const bool pieces = !lowered.extent.empty();
+    if (!IsHost(lowered.low) || !IsHost(lowered.high) ||
+        (!pieces && !lowered.step.Is(1))) {
       return {};
     }
+    const Int size = pieces ? Int::Name(lowered.extent) : Int(1);
     ends.first = With(ends.first, name, lowered.low);
-    ends.last = With(ends.last, name, lowered.high - Int(1));
+    ends.last = With(ends.last, name, lowered.high - size);
   }
   return ends;
 }
@@ -328,8 +345,7 @@ void Lowering::RequireInside(const std::vector<ir::Index>& indices,
         Same(index.extent.size, index.dim)) {
       continue;
     }
-    if (!point && (!IsHost(index.extent.size) || !index.step.is_constant() ||
-                   index.step.value() < 1)) {
+    if (!point && (!index.step.is_constant() || index.step.value() < 1)) {
       continue;
     }
     const auto ends = EndsOf(index.start);
