@@ -60,7 +60,8 @@ class Parts {
 };
 
 size_t ThreadsFor(size_t count) {
-  const size_t cores = std::thread::hardware_concurrency();
+  // To be told takes a system call or three.
+  static const size_t cores = std::thread::hardware_concurrency();
   return std::max<size_t>(std::min({count, cores, kMostThreads}), 1);
 }
 

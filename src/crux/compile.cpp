@@ -100,8 +100,13 @@ constexpr Pass kPasses[] = {
 };
 constexpr size_t kPassesOverTiles = 19;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
-constexpr Passes kOverCode = Passes(kPasses).subspan(kPassesOverTiles);
-static_assert(kOverTiles.back().name == "units");
+constexpr size_t kPassesToCode = 2;  // "storage" and "select"
+constexpr Passes kToCode =
+    Passes(kPasses).subspan(kPassesOverTiles, kPassesToCode);
+constexpr Passes kOverCode =
+    Passes(kPasses).subspan(kPassesOverTiles + kPassesToCode);
+static_assert(kOverTiles.back().name == "units" &&
+              kToCode.back().name == "select");
 
 class Dumper : public PassObserver {
  public:
@@ -266,10 +271,6 @@ class Compilation {
     std::vector<Draft*> drafts;
     for (const size_t i : some) drafts.push_back(&drafts_[i]);
     RunTogether(kOverTiles, drafts);
-    for (const size_t i : some) {
-      if (!compared_[i]) continue;
-      texts_[i] = TwinText(variants_[i], *drafts_[i].tiles, true);
-    }
     for (const bool candidates : {false, true}) {
       drafts.clear();
       for (const size_t i : some) {
@@ -279,14 +280,19 @@ class Compilation {
           drafts.push_back(&drafts_[i]);
         }
       }
+      RunTogether(kToCode, drafts);
+      for (const size_t i : some) {
+        if (candidates || !compared_[i]) continue;
+        if (!OnlyMovesHalves(*drafts_[i].code)) continue;
+        texts_[i] = TwinText(variants_[i], *drafts_[i].tiles, true);
+      }
       RunTogether(kOverCode, drafts);
     }
   }
 
   // Before its own code is made.
   bool IsTwin(size_t i, size_t half) const {
-    const auto& code = drafts_[half].code;
-    return code != nullptr && OnlyMovesHalves(*code) &&
+    return !texts_[half].empty() &&
            TwinText(variants_[i], *drafts_[i].tiles, false) == texts_[half];
   }
 
@@ -296,7 +302,8 @@ class Compilation {
   std::vector<Draft> drafts_;
   std::vector<std::optional<size_t>> like_;  // the one of f16, of candidates
   std::vector<bool> compared_;               // those that candidates are like
-  std::vector<std::string> texts_;           // of these, with bf16 for f16
+  // Of these, with bf16 for f16; empty where no other may be like it.
+  std::vector<std::string> texts_;
 };
 
 }  // namespace

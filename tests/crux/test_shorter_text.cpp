@@ -465,23 +465,23 @@ std::shared_ptr<const code::Kernel> CallsRows(
   return kernel;
 }
 
-TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
+TEST(SettledKernels, WhatAllCallsAgreeOnIsNoParameter) {
   const Int n = Int::Name("n");
   const Int m = Int::Name("m");
   // `pitch` is `rows` and `step` is 1 in all calls of both.
   const std::vector<std::shared_ptr<const code::Kernel>> kernels = {
       CallsRows({{n, n, 1}, {n + 8, n + 8, 1}}), CallsRows({{m, m, 1}})};
-  const auto codes = SettleParameters(kernels);
-  ASSERT_EQ(codes.size(), 2u);
-  for (size_t i = 0; i < codes.size(); ++i) {
-    const code::Function& rows = codes[i]->functions[0];
+  const SettledKernels settled(kernels);
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const std::shared_ptr<const code::Kernel> code = settled.Make(i);
+    const code::Function& rows = code->functions[0];
     EXPECT_EQ(rows.parameters, std::vector<std::string>{"rows"});
     ASSERT_EQ(rows.body.size(), 1u);
     ASSERT_EQ(rows.body[0]->kind, code::StmtKind::kCall);
     EXPECT_EQ(ToText(std::get<Int>(rows.body[0]->args[2])), "rows");
     EXPECT_EQ(ToText(std::get<code::Local>(rows.body[0]->args[1]).offset),
               "rows");
-    for (const auto& call : codes[i]->functions[1].body) {
+    for (const auto& call : code->functions[1].body) {
       EXPECT_EQ(call->arguments.size(), 1u);
     }
     // What was handed in is as it was.
@@ -490,11 +490,12 @@ TEST(SettleParameters, WhatAllCallsAgreeOnIsNoParameter) {
   }
 }
 
-TEST(SettleParameters, OneOtherCallKeepsAParameter) {
+TEST(SettledKernels, OneOtherCallKeepsAParameter) {
   const Int n = Int::Name("n");
-  for (const auto& code : SettleParameters(
-           {CallsRows({{n, n, 1}}), CallsRows({{n, Int::Name("m"), 0}})})) {
-    EXPECT_EQ(code->functions[0].parameters.size(), 3u);
+  const SettledKernels settled(
+      {CallsRows({{n, n, 1}}), CallsRows({{n, Int::Name("m"), 0}})});
+  for (const size_t kernel : {0, 1}) {
+    EXPECT_EQ(settled.Make(kernel)->functions[0].parameters.size(), 3u);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,7 +41,8 @@ constexpr double kLikeClasses = 0.7;
 
 struct Instance {
   const CompiledVariant* variant = nullptr;
-  std::shared_ptr<const code::Kernel> code;
+  size_t code = 0;    // its number, of those that are printed
+  size_t family = 0;  // its number
   int key = 1;
   const Instance* twin_of = nullptr;  // one before it
   VariantFacts facts;
@@ -219,22 +221,29 @@ ClassGroup Write(Draft& draft, const typed::Kernel& kernel,
   return group;
 }
 
+// Each once.
+std::vector<std::shared_ptr<const code::Kernel>> CodesOf(
+    const std::vector<CompiledVariant>& variants) {
+  std::vector<std::shared_ptr<const code::Kernel>> codes;
+  std::set<const code::Kernel*> seen;
+  for (const CompiledVariant& variant : variants) {
+    if (seen.insert(variant.code.get()).second) codes.push_back(variant.code);
+  }
+  return codes;
+}
+
 // Without their texts.
 std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
-  std::vector<std::shared_ptr<const code::Kernel>> codes;
-  std::map<const code::Kernel*, size_t> at;
-  for (const CompiledVariant& variant : compiled.variants) {
-    if (at.emplace(variant.code.get(), codes.size()).second) {
-      codes.push_back(variant.code);
-    }
+  std::map<const code::Kernel*, size_t> number;
+  for (const auto& code : CodesOf(compiled.variants)) {
+    number.emplace(code.get(), number.size());
   }
-  codes = SettleParameters(codes);
   for (const DtypeChoice& choice : ChoicesOf(compiled)) {
     for (size_t i = 0; i < choice.variants.size(); ++i) {
       Instance instance;
       instance.variant = choice.variants[i];
-      instance.code = codes[at.at(instance.variant->code.get())];
+      instance.code = number.at(instance.variant->code.get());
       instance.key = static_cast<int>(i) + 1;
       instances.push_back(std::move(instance));
     }
@@ -349,17 +358,19 @@ class Merge {
   Merge(const Compiled& compiled, const std::string& tiling_type)
       : kernel_(*compiled.kernel), instances_(InstancesOf(compiled)) {
     const std::string late = LateOfSome(compiled);
+    const SettledKernels settled(CodesOf(compiled.variants));
     InChains(
         FindFamilies(),
         [&](size_t i) {
           Instance& instance = instances_[i];
           instance.facts = FactsOf(kernel_, *instance.variant);
           if (instance.twin_of != nullptr) return;
-          instance.printed = PrintClass(*instance.code, tiling_type, late,
-                                        compiled.source, known_);
+          instance.printed =
+              PrintClass(*settled.Make(instance.code), tiling_type, late,
+                         compiled.source, known_);
         },
         [&](size_t i) { FamilyOf(instances_[i]).Add(instances_[i]); });
-    for (const auto& [fits, family] : families_) {
+    for (const auto& family : families_) {
       for (const auto& draft : family->drafts()) drafts_.push_back(draft.get());
     }
     // Instances lie in one vector.
@@ -378,59 +389,77 @@ class Merge {
     return result;
   }
 
+  // Once.
   KernelClasses Write() {
     KernelClasses result;
-    size_t conversions = 0;
-    for (Draft* draft : drafts_) conversions += SettleFunctions(*draft);
+    std::atomic<size_t> conversions = 0;
+    ForEachDraft(
+        [&](size_t i) { conversions += SettleFunctions(*drafts_[i]); });
     bool in_float = conversions >= kWorthInFloat;
     bool take_float = in_float && CallInFloat() >= kWorthTakeFloat;
     if (take_float) CallTakeFloat();
     try {
-      for (Draft* draft : drafts_) {
-        const size_t number = result.groups.size();
-        result.groups.push_back(
-            print::Write(*draft, kernel_, Name(number, drafts_.size())));
-      }
+      result.groups.resize(drafts_.size());
+      ForEachDraft([&](size_t i) {
+        result.groups[i] =
+            print::Write(*drafts_[i], kernel_, Name(i, drafts_.size()));
+      });
     } catch (const CannotMerge&) {
       in_float = take_float = false;
       result.groups.clear();
       for (const Draft* draft : drafts_) WriteApart(*draft, result.groups);
     }
     AddNeeds(result);
-    for (ClassGroup& group : result.groups) {
-      DropNumbers(group.text);
-      DropAliases(group.text);
-      NameProducts(group.text);
-    }
+    InParallel(result.groups.size(), [&](size_t i) {
+      Text& text = result.groups[i].text;
+      DropNumbers(text);
+      DropAliases(text);
+      NameProducts(text);
+    });
     if (in_float) result.functions.Append(InFloatDefinition());
     if (take_float) result.functions.Append(TakeFloatDefinition());
-    result.functions.Append(TakeCopies(kernel_, result.groups));
-    result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
-    for (ClassGroup& group : result.groups) NameScratch(group.text);
+    drafts_.clear();
+    // To drop what is no longer needed takes a while.
+    InParallel(1 + families_.size(), [&](size_t i) {
+      if (i > 0) return families_[i - 1].reset();
+      result.functions.Append(TakeCopies(kernel_, result.groups));
+      result.functions.Append(TakeFreeFunctions(kernel_, result.groups));
+    });
+    InParallel(result.groups.size(),
+               [&](size_t i) { NameScratch(result.groups[i].text); });
     return result;
   }
 
  private:
-  using Fits = std::vector<std::pair<const typed::Statement*, bool>>;
-
   // Gives the numbers of the instances of each.
   std::vector<std::vector<size_t>> FindFamilies() {
-    std::map<const Family*, size_t> number;
+    std::map<std::vector<std::pair<const typed::Statement*, bool>>, size_t>
+        numbers;  // by what fits
     std::vector<std::vector<size_t>> chains;
     for (size_t i = 0; i < instances_.size(); ++i) {
-      std::unique_ptr<Family>& family = families_[instances_[i].variant->fits];
-      if (family == nullptr) {
-        family = std::make_unique<Family>(kernel_);
-        number[family.get()] = chains.size();
+      const auto [number, added] =
+          numbers.emplace(instances_[i].variant->fits, families_.size());
+      if (added) {
+        families_.push_back(std::make_unique<Family>(kernel_));
         chains.emplace_back();
       }
-      chains[number.at(family.get())].push_back(i);
+      instances_[i].family = number->second;
+      chains[number->second].push_back(i);
     }
     return chains;
   }
 
   Family& FamilyOf(const Instance& instance) {
-    return *families_.at(instance.variant->fits);
+    return *families_[instance.family];
+  }
+
+  // Calls work(number) for all drafts, those of a family one after the other.
+  void ForEachDraft(const std::function<void(size_t)>& work) {
+    InParallel(families_.size(), [&](size_t family) {
+      for (size_t i = 0; i < drafts_.size(); ++i) {
+        if (drafts_[i]->instances[0]->family == family) work(i);
+      }
+    });
   }
 
   // A class for each choice of dtypes; for each variant where there cannot be
@@ -456,14 +485,15 @@ class Merge {
 
   // Gives how many of these conversions are of what a queue gives.
   size_t CallInFloat() {
-    size_t takes = 0;
-    for (Draft* draft : drafts_) {
-      for (FunctionText& function : draft->functions) {
-        function = WithInFloat(std::move(function), draft->vocabulary);
+    std::atomic<size_t> takes = 0;
+    ForEachDraft([&](size_t i) {
+      Draft& draft = *drafts_[i];
+      for (FunctionText& function : draft.functions) {
+        function = WithInFloat(std::move(function), draft.vocabulary);
         takes +=
-            CountTakeFloat(function, draft->merger.slots(), draft->vocabulary);
+            CountTakeFloat(function, draft.merger.slots(), draft.vocabulary);
       }
-    }
+    });
     return takes;
   }
 
@@ -494,7 +524,7 @@ class Merge {
   const typed::Kernel& kernel_;
   std::vector<Instance> instances_;
   PrintedFunctions known_;
-  std::map<Fits, std::unique_ptr<Family>> families_;
+  std::vector<std::unique_ptr<Family>> families_;
   std::vector<Draft*> drafts_;  // in the order of their first instances
 };
 
@@ -550,28 +580,6 @@ std::vector<std::string> InitParameters(const ClassGroup& group) {
   }
   if (group.uses_workspace) arguments.emplace_back("workspace");
   return arguments;
-}
-
-Text HelperDefinitions(const std::set<Helper>& helpers, bool host) {
-  Text text;
-  for (const Helper helper : helpers) {
-    const std::string definition = DefinitionOf(helper, host);
-    if (definition.find('\n') == std::string::npos) {
-      text.Declaration(definition);
-    } else {
-      std::vector<std::string> lines;
-      size_t at = 0;
-      while (at <= definition.size()) {
-        const size_t end =
-            std::min(definition.find('\n', at), definition.size());
-        lines.push_back(definition.substr(at, end - at));
-        at = end + 1;
-      }
-      text.Verbatim(lines);
-    }
-    text.Blank();
-  }
-  return text;
 }
 
 }  // namespace belay::crux::print

@@ -84,9 +84,6 @@ std::string TemplateParameters(const typed::Kernel& kernel,
 // Parameters of Init before tiling and pipe: "x", "y", "workspace".
 std::vector<std::string> InitParameters(const ClassGroup& group);
 
-// Definitions of the helpers that the classes use.
-Text HelperDefinitions(const std::set<Helper>& helpers, bool host);
-
 }  // namespace belay::crux::print
 
 #endif  // BELAY_CRUX_PRINT_CLASS_GROUPS_H_

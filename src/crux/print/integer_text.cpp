@@ -386,6 +386,8 @@ std::optional<SharedItems> SharedItems::Of(const Int& expr) {
   return shared;
 }
 
+namespace {
+
 std::string DefinitionOf(Helper helper, bool host) {
   const std::string_view mark = host ? "inline" : "__aicore__ inline";
   const auto define = [&](std::string_view name, std::string_view body) {
@@ -484,6 +486,30 @@ std::string DefinitionOf(Helper helper, bool host) {
              "}";
   }
   throw InternalError("[crux] a helper without a definition");
+}
+
+}  // namespace
+
+Text HelperDefinitions(const std::set<Helper>& helpers, bool host) {
+  Text text;
+  for (const Helper helper : helpers) {
+    const std::string definition = DefinitionOf(helper, host);
+    if (definition.find('\n') == std::string::npos) {
+      text.Declaration(definition);
+    } else {
+      std::vector<std::string> lines;
+      size_t at = 0;
+      while (at <= definition.size()) {
+        const size_t end =
+            std::min(definition.find('\n', at), definition.size());
+        lines.push_back(definition.substr(at, end - at));
+        at = end + 1;
+      }
+      text.Verbatim(lines);
+    }
+    text.Blank();
+  }
+  return text;
 }
 
 }  // namespace belay::crux::print

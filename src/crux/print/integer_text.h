@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "crux/ir/integer.h"
+#include "crux/print/text.h"
 
 namespace belay::crux::print {
 
@@ -89,8 +90,8 @@ struct CountedTerm {
 };
 std::vector<CountedTerm> CountedTerms(const ir::Int& sum);
 
-// "kMin" and the like as definitions; device ones are marked __aicore__.
-std::string DefinitionOf(Helper helper, bool host);
+// Definitions of helpers; those of the device are marked __aicore__.
+Text HelperDefinitions(const std::set<Helper>& helpers, bool host);
 
 }  // namespace belay::crux::print
 

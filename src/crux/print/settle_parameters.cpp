@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "crux/ir/code_rewrite.h"
 
@@ -188,34 +189,41 @@ void Settle(Function& function, const Family& family) {
 
 }  // namespace
 
-std::vector<std::shared_ptr<const Kernel>> SettleParameters(
-    const std::vector<std::shared_ptr<const Kernel>>& kernels) {
+struct SettledKernels::Calls {
   Families families;
-  std::vector<FamilyOf> of;
-  for (const auto& kernel : kernels) {
-    of.push_back(FamiliesIn(*kernel, families));
+  std::vector<FamilyOf> of;  // each kernel, those that something settles for
+};
+
+SettledKernels::SettledKernels(
+    std::vector<std::shared_ptr<const Kernel>> kernels)
+    : kernels_(std::move(kernels)) {
+  auto calls = std::make_unique<Calls>();
+  for (const auto& kernel : kernels_) {
+    calls->of.push_back(FamiliesIn(*kernel, calls->families));
     for (const Function& function : kernel->functions) {
-      AddCalls(function.body, of.back());
+      AddCalls(function.body, calls->of.back());
     }
   }
-  std::vector<std::shared_ptr<const Kernel>> result;
-  for (size_t i = 0; i < kernels.size(); ++i) {
-    std::erase_if(of[i],
+  for (FamilyOf& of : calls->of) {
+    std::erase_if(of,
                   [](const auto& one) { return !one.second->SettlesAny(); });
-    if (of[i].empty()) {
-      result.push_back(kernels[i]);
-      continue;
-    }
-    auto settled = std::make_shared<Kernel>(*kernels[i]);
-    for (Function& function : settled->functions) {
-      const auto family = of[i].find(function.name);
-      const bool settles = family != of[i].end();
-      function.body = Copied(function.body, of[i], settles);
-      if (settles) Settle(function, *family->second);
-    }
-    result.push_back(std::move(settled));
   }
-  return result;
+  calls_ = std::move(calls);
+}
+
+SettledKernels::~SettledKernels() = default;
+
+std::shared_ptr<const Kernel> SettledKernels::Make(size_t kernel) const {
+  const FamilyOf& of = calls_->of[kernel];
+  if (of.empty()) return kernels_[kernel];
+  auto settled = std::make_shared<Kernel>(*kernels_[kernel]);
+  for (Function& function : settled->functions) {
+    const auto family = of.find(function.name);
+    const bool settles = family != of.end();
+    function.body = Copied(function.body, of, settles);
+    if (settles) Settle(function, *family->second);
+  }
+  return settled;
 }
 
 }  // namespace belay::crux::print

@@ -12,10 +12,24 @@
 
 namespace belay::crux::print {
 
-// The kernels, in their order. Functions with the same parameters keep the same
-// ones, so that those that differ in an instruction stay alike.
-std::vector<std::shared_ptr<const code::Kernel>> SettleParameters(
-    const std::vector<std::shared_ptr<const code::Kernel>>& kernels);
+// Some kernels with such functions. Functions with the same parameters keep the
+// same ones, so that those that differ in an instruction stay alike.
+class SettledKernels {
+ public:
+  explicit SettledKernels(
+      std::vector<std::shared_ptr<const code::Kernel>> kernels);
+  ~SettledKernels();
+
+  // Made anew by each call, or the kernel itself where nothing changes. Several
+  // threads may ask.
+  std::shared_ptr<const code::Kernel> Make(size_t kernel) const;
+
+ private:
+  struct Calls;
+
+  std::vector<std::shared_ptr<const code::Kernel>> kernels_;
+  std::unique_ptr<const Calls> calls_;
+};
 
 }  // namespace belay::crux::print
 

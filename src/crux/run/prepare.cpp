@@ -117,7 +117,7 @@ Prepared PrepareWith(interpret::HostCall& call, const npu::ChipSpec& chip,
 std::shared_ptr<const Program> LoadAsPrinted(
     const std::shared_ptr<const code::Kernel>& code) {
   return std::make_shared<const Program>(
-      Load(*print::SettleParameters({code}).front()));
+      Load(*print::SettledKernels({code}).Make(0)));
 }
 
 Diagnostic WithFile(Diagnostic diagnostic, const std::string& file) {
