@@ -30,8 +30,10 @@ constexpr size_t kBatch = size_t{1} << 13;
 
 // One that nobody uses.
 struct Block {
-  Block* next = nullptr;       // of its list
-  Block* next_list = nullptr;  // of the first of a list, in SharedLists
+  explicit Block(Block* behind) : next(behind) {}
+
+  Block* next;       // of its list
+  Block* next_list;  // of the first of a list, in SharedLists
 };
 static_assert(sizeof(Block) <= kStep);
 
@@ -39,8 +41,11 @@ constexpr size_t SizeAt(size_t which) { return (which + 1) * kStep; }
 constexpr int64_t MostKept(size_t which) {
   return static_cast<int64_t>(2 * kBatch / SizeAt(which));
 }
+static_assert(MostKept(kSizes - 1) > 1);
 
-std::byte* room = nullptr;                          // null: malloc serves all
+// Where blocks lie. Until it is reserved no address is in it.
+constexpr uintptr_t kNoRoom = ~uintptr_t{kRoom - 1};
+constinit uintptr_t room = kNoRoom;
 std::array<uint8_t, kRoom / kChunk> size_of_chunk;  // which, by chunk
 
 // Lists that no thread has.
@@ -74,14 +79,15 @@ class SharedLists {
     if (static_cast<size_t>(rest.end - rest.begin) < size) {
       if (used_ == kRoom) return nullptr;
       size_of_chunk[used_ / kChunk] = static_cast<uint8_t>(which);
-      rest = {room + used_, room + used_ + kChunk};
+      auto* const chunk = reinterpret_cast<std::byte*>(room + used_);
+      rest = {chunk, chunk + kChunk};
       used_ += kChunk;
     }
     const size_t count =
         std::min(kBatch, static_cast<size_t>(rest.end - rest.begin)) / size;
     Block* list = nullptr;
     for (size_t i = count; i > 0; --i) {
-      list = new (rest.begin + (i - 1) * size) Block{list, nullptr};
+      list = new (rest.begin + (i - 1) * size) Block(list);
     }
     rest.begin += count * size;
     return list;
@@ -98,8 +104,10 @@ constinit SharedLists shared;
 // objects are destroyed.
 struct OwnLists {
   std::array<Block*, kSizes> first = {};
-  std::array<int64_t, kSizes> count = {};  // about
+  // How many more a list may get, about; 0 as well where it never had one.
+  std::array<int64_t, kSizes> left = {};
 };
+[[gnu::tls_model("initial-exec")]]  // it is in a program, not in a library
 constinit thread_local OwnLists own;
 
 // Shares a thread's lists when it ends.
@@ -115,23 +123,6 @@ struct AtEnd {
 };
 thread_local AtEnd at_end;
 
-[[gnu::noinline]] void* TakeList(size_t which) {
-  at_end.armed = true;
-  Block* const list = shared.Take(which);
-  if (list == nullptr) return nullptr;
-  own.first[which] = list->next;
-  own.count[which] = static_cast<int64_t>(kBatch / SizeAt(which)) - 1;
-  return list;
-}
-
-[[gnu::noinline]] void GiveList(size_t which) {
-  at_end.armed = true;
-  if (own.count[which] < MostKept(which)) return;
-  shared.Give(which, own.first[which]);
-  own.first[which] = nullptr;
-  own.count[which] = 0;
-}
-
 [[gnu::noinline]] void* FromMalloc(size_t size) {
   for (;;) {
     if (void* const block = std::malloc(std::max<size_t>(size, 1))) {
@@ -143,31 +134,48 @@ thread_local AtEnd at_end;
   }
 }
 
-void* Taken(size_t size) {
-  if (room != nullptr && size <= kLargest) {
-    const size_t which = (std::max<size_t>(size, 1) - 1) / kStep;
-    if (Block* const block = own.first[which]; block != nullptr) {
-      own.first[which] = block->next;
-      __builtin_prefetch(block->next, 1);  // the next call reads it
-      --own.count[which];
-      return block;
-    }
-    if (void* const block = TakeList(which); block != nullptr) return block;
-  }
-  return FromMalloc(size);
+// Where the thread's list is empty.
+[[gnu::noinline]] void* FromShared(size_t size) {
+  if (room == kNoRoom) return FromMalloc(size);
+  at_end.armed = true;
+  const size_t which = (size - 1) / kStep;
+  Block* const list = shared.Take(which);
+  if (list == nullptr) return FromMalloc(size);
+  own.first[which] = list->next;
+  own.left[which] =
+      MostKept(which) + 1 - static_cast<int64_t>(kBatch / SizeAt(which));
+  return list;
 }
 
-void Given(void* memory) {
-  const size_t at =
-      reinterpret_cast<uintptr_t>(memory) - reinterpret_cast<uintptr_t>(room);
-  if (room == nullptr || at >= kRoom) return std::free(memory);
-  const size_t which = size_of_chunk[at / kChunk];
-  Block* const first = own.first[which];
-  own.first[which] = new (memory) Block{first, nullptr};
-  // The first of a list: the thread may never have taken one.
-  if (++own.count[which] >= MostKept(which) || first == nullptr) {
-    GiveList(which);
+// Where the thread's list has got its last block, or its first one.
+[[gnu::noinline]] void ToShared(size_t which) {
+  at_end.armed = true;
+  own.left[which] = MostKept(which);
+  if (own.first[which]->next == nullptr) {
+    --own.left[which];
+    return;
   }
+  shared.Give(which, own.first[which]);
+  own.first[which] = nullptr;
+}
+
+inline void* Taken(size_t size) {
+  if (size - 1 >= kLargest) return FromMalloc(size);
+  const size_t which = (size - 1) / kStep;
+  Block* const block = own.first[which];
+  if (block == nullptr) return FromShared(size);
+  own.first[which] = block->next;
+  __builtin_prefetch(block->next, 1);  // the next call reads it
+  ++own.left[which];
+  return block;
+}
+
+inline void Given(void* memory) {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(memory) - room;
+  if (at >= kRoom) return std::free(memory);
+  const size_t which = size_of_chunk[at / kChunk];
+  own.first[which] = new (memory) Block(own.first[which]);
+  if (--own.left[which] < 0) ToShared(which);
 }
 
 }  // namespace
@@ -180,7 +188,7 @@ void UseSmallBlocks() {
   // Pages that are touched for the first time are most of what a short run
   // takes; where there are no large ones, small ones do.
   madvise(reserved, kRoom, MADV_HUGEPAGE);
-  room = static_cast<std::byte*>(reserved);
+  room = reinterpret_cast<uintptr_t>(reserved);
 }
 
 }  // namespace belay
