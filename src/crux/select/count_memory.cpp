@@ -20,8 +20,12 @@ constexpr std::string_view kSelecting[] = {
 bool UsesSelect(const code::Block& block) {
   return std::any_of(block.begin(), block.end(), [](const auto& stmt) {
     if (stmt->kind == code::StmtKind::kCall) {
-      return std::find(std::begin(kSelecting), std::end(kSelecting),
-                       stmt->function) != std::end(kSelecting);
+      const std::string_view function = stmt->function;
+      return std::any_of(std::begin(kSelecting), std::end(kSelecting),
+                         [&](std::string_view one) {
+                           return one.size() == function.size() &&
+                                  one == function;
+                         });
     }
     return UsesSelect(stmt->body) || UsesSelect(stmt->otherwise);
   });

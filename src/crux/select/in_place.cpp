@@ -7,7 +7,6 @@
 
 #include "crux/ir/bounds.h"
 #include "crux/passes/walk.h"
-#include "crux/select/layout.h"
 #include "crux/select/vector.h"
 
 namespace belay::crux::select {
@@ -15,12 +14,12 @@ namespace {
 
 class Mover {
  public:
-  Mover(const ir::Kernel& kernel, StoragePlan& plan)
-      : kernel_(kernel), plan_(plan), padding_(PaddingOf(kernel)) {}
+  Mover(const ir::Kernel& kernel, const Layouts& layouts, StoragePlan& plan)
+      : kernel_(kernel), layouts_(layouts), plan_(plan) {}
 
   void Run() {
     // Columns of rows on lanes are placed by what else meets them.
-    if (!padding_.lanes.empty()) return;
+    if (!layouts_.padding().lanes.empty()) return;
     passes::ForEachStmt(kernel_.body, [&](const ir::Stmt& stmt) {
       if (stmt.kind != ir::StmtKind::kCompute || !IsFunction(stmt.op)) return;
       const int* operand = std::get_if<int>(&stmt.operands[0]);
@@ -42,7 +41,7 @@ class Mover {
 
   // Neither one element nor one number for each row.
   bool IsLong(int tile) const {
-    const Layout layout = LayoutOf(kernel_.tiles[tile].dims, padding_);
+    const Layout& layout = layouts_[tile];
     return layout.last >= 0 &&
            !(layout.is_flat() &&
              CountsRows(kernel_, layout.dims[layout.last].capacity));
@@ -59,10 +58,10 @@ class Mover {
   // these lie in every other bank group, wherever they begin, and what all of
   // them meet in the others.
   bool IsInEights(const ir::Stmt& stmt) const {
-    const Layout layout =
-        LayoutOf(kernel_.tiles[stmt.results[0]].dims, padding_);
-    const bool rows = FoldsSlices(layout, padding_) && !layout.on_lanes;
-    return rows && HasEveryOtherGroup(padding_) &&
+    const Layout& layout = layouts_[stmt.results[0]];
+    const Padding& padding = layouts_.padding();
+    const bool rows = FoldsSlices(layout, padding) && !layout.on_lanes;
+    return rows && HasEveryOtherGroup(padding) &&
            ir::Most(kernel_, layout.dims[layout.last].capacity)
                    .value_or(kLongestOfEight + 1) <= kLongestOfEight;
   }
@@ -95,15 +94,16 @@ class Mover {
   }
 
   const ir::Kernel& kernel_;
+  const Layouts& layouts_;
   StoragePlan& plan_;
-  const Padding padding_;
   std::set<std::string> moved_;  // buffers
 };
 
 }  // namespace
 
-void MoveOperandsOfFunctions(const ir::Kernel& kernel, StoragePlan& plan) {
-  Mover(kernel, plan).Run();
+void MoveOperandsOfFunctions(const ir::Kernel& kernel, const Layouts& layouts,
+                             StoragePlan& plan) {
+  Mover(kernel, layouts, plan).Run();
 }
 
 }  // namespace belay::crux::select

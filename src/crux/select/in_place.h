@@ -12,13 +12,15 @@
 // which AscendC allows.
 
 #include "crux/ir/tile.h"
+#include "crux/select/layout.h"
 #include "crux/select/storage.h"
 
 namespace belay::crux::select {
 
 // One function a buffer at most, and none whose operand or what that lies in
 // place of meets another tile in an instruction: those were put on other sides.
-void MoveOperandsOfFunctions(const ir::Kernel& kernel, StoragePlan& plan);
+void MoveOperandsOfFunctions(const ir::Kernel& kernel, const Layouts& layouts,
+                             StoragePlan& plan);
 
 }  // namespace belay::crux::select
 

@@ -80,11 +80,11 @@ bool IsFunction(Op op) {
 
 class Placer {
  public:
-  Placer(const ir::Kernel& kernel, StoragePlan& plan)
-      : kernel_(kernel), plan_(plan), padding_(PaddingOf(kernel)) {}
+  Placer(const ir::Kernel& kernel, const Layouts& layouts, StoragePlan& plan)
+      : kernel_(kernel), layouts_(layouts), plan_(plan) {}
 
   bool Run() {
-    if (!padding_.lanes.empty() || !plan_.parts.empty() ||
+    if (!layouts_.padding().lanes.empty() || !plan_.parts.empty() ||
         !plan_.spare.empty() || !AreAlike()) {
       return false;
     }
@@ -111,7 +111,7 @@ class Placer {
       const Storage& storage = plan_.tiles[id];
       if (storage.direct) return false;
       if (storage.home == Home::kNone) continue;
-      const Layout layout = LayoutOf(kernel_.tiles[id].dims, padding_);
+      const Layout& layout = layouts_[static_cast<int>(id)];
       if (layout.last < 0 || IsForCores(layout.elements)) continue;
       if (layout.is_flat() ? !IsPiece(layout.elements) : !IsOfRows(layout)) {
         return false;
@@ -488,8 +488,8 @@ class Placer {
   }
 
   const ir::Kernel& kernel_;
+  const Layouts& layouts_;
   StoragePlan& plan_;
-  const Padding padding_;
   std::vector<bool> large_;                // by tile
   std::vector<const ir::Stmt*> assigned_;  // first, by tile
   std::vector<Container> containers_;
@@ -504,8 +504,9 @@ class Placer {
 
 }  // namespace
 
-bool ArrangePlaces(const ir::Kernel& kernel, StoragePlan& plan) {
-  return Placer(kernel, plan).Run();
+bool ArrangePlaces(const ir::Kernel& kernel, const Layouts& layouts,
+                   StoragePlan& plan) {
+  return Placer(kernel, layouts, plan).Run();
 }
 
 }  // namespace belay::crux::select

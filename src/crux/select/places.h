@@ -17,12 +17,14 @@
 // AscendC allows.
 
 #include "crux/ir/tile.h"
+#include "crux/select/layout.h"
 #include "crux/select/storage.h"
 
 namespace belay::crux::select {
 
 // False, and nothing is done: the kernel has other tiles.
-bool ArrangePlaces(const ir::Kernel& kernel, StoragePlan& plan);
+bool ArrangePlaces(const ir::Kernel& kernel, const Layouts& layouts,
+                   StoragePlan& plan);
 
 }  // namespace belay::crux::select
 

@@ -31,6 +31,9 @@ class QueueSharer {
                         : home == Home::kQueueOut ? !numbers.stored.empty()
                                                   : false;
     most_events_ = kMostEvents - (others ? 1 : 0);
+    for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
+      rows_behind_.push_back(FindRowsBehind(static_cast<int>(id)));
+    }
     // Small tiles of one turn are not worth waiting for each other's slots.
     std::vector<std::vector<int>> groups = QueueGroups(home, false);
     std::vector<int> depths = DepthsOf(groups);
@@ -246,11 +249,12 @@ class QueueSharer {
 
   // The tile of rows whose slots a row goes through that only one statement
   // reads, alone, before these are loaded: a gamma to be converted; -1: none.
-  int RowsBehind(int row) const {
+  int RowsBehind(int row) const { return rows_behind_[row]; }
+  int FindRowsBehind(int row) const {
     const ir::Stmt* reader = lives_[row].last;
     if (plan_.tiles[row].home != Home::kQueueIn ||
         at_.PlaceOf(lives_[row].block).in_loop ||
-        lives_.FirstReader(row) != reader || reader->operands.size() != 1) {
+        reader->operands.size() != 1 || lives_.FirstReader(row) != reader) {
       return -1;
     }
     for (size_t id = 0; id < kernel_.tiles.size(); ++id) {
@@ -384,6 +388,7 @@ class QueueSharer {
   const Lives& lives_;
   const StoragePlan& plan_;
   int most_events_ = kMostEvents;  // less that of numbers_of_turns.h
+  std::vector<int> rows_behind_;   // by tile
 };
 
 }  // namespace

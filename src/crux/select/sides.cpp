@@ -93,12 +93,9 @@ using Pairs = std::map<std::pair<std::string, std::string>, int>;
 class Chooser {
  public:
   // `set_apart`: buffers that have no side.
-  Chooser(const ir::Kernel& kernel, const StoragePlan& plan,
-          const std::set<std::string>& set_apart)
-      : kernel_(kernel),
-        plan_(plan),
-        padding_(PaddingOf(kernel)),
-        set_apart_(set_apart) {
+  Chooser(const ir::Kernel& kernel, const Layouts& layouts,
+          const StoragePlan& plan, const std::set<std::string>& set_apart)
+      : kernel_(kernel), plan_(plan), layouts_(layouts), set_apart_(set_apart) {
     Visit(kernel.body);
   }
 
@@ -198,7 +195,7 @@ class Chooser {
   std::string ContainerOf(const ir::Operand& operand) const {
     const int* tile = std::get_if<int>(&operand);
     if (tile == nullptr) return "";
-    if (LayoutOf(kernel_.tiles[*tile].dims, padding_).last < 0) return "";
+    if (layouts_[*tile].last < 0) return "";
     return plan_.tiles[plan_.tiles[*tile].root].container;
   }
 
@@ -228,7 +225,7 @@ class Chooser {
       }
       const auto spare = plan_.spare.find(&stmt);
       const std::string scratch =
-          padding_.lanes.empty() ? std::string(kScratchBuffer) : "";
+          layouts_.padding().lanes.empty() ? std::string(kScratchBuffer) : "";
       return Add(ContainerOf(stmt.operands[0]),
                  spare == plan_.spare.end() ? FoldsInto(stmt)
                  : spare->second.empty()    ? scratch
@@ -258,7 +255,7 @@ class Chooser {
   // the result.
   std::string FoldsInto(const ir::Stmt& stmt) const {
     const int operand = std::get<int>(stmt.operands[0]);
-    const int last = LayoutOf(kernel_.tiles[operand].dims, padding_).last;
+    const int last = layouts_[operand].last;
     const bool rows =
         std::find(stmt.axes.begin(), stmt.axes.end(), last) != stmt.axes.end();
     // Halves, and parts in slots of loaded tiles, are far from it as they are.
@@ -285,7 +282,7 @@ class Chooser {
 
   const ir::Kernel& kernel_;
   const StoragePlan& plan_;
-  Padding padding_;
+  const Layouts& layouts_;
   const std::set<std::string>& set_apart_;
   Pairs pairs_;
   int times_ = 1;  // that the statement at hand runs, about
@@ -342,11 +339,11 @@ void SetApart(const ir::Kernel& kernel, const std::set<std::string>& rows,
 // begin as far from where others do.
 class SharedRows {
  public:
-  SharedRows(const ir::Kernel& kernel, const StoragePlan& plan,
-             const Padding& padding)
-      : kernel_(kernel), plan_(plan), padding_(padding) {
+  SharedRows(const ir::Kernel& kernel, const Layouts& layouts,
+             const StoragePlan& plan)
+      : plan_(plan), layouts_(layouts) {
     passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
-      const Layout result = LayoutOf(stmt);
+      const Layout& result = LayoutOf(stmt);
       if (stmt.operands.size() == 2 && !result.is_flat()) {
         Add(stmt, result.dims[result.last].capacity);
       }
@@ -354,7 +351,7 @@ class SharedRows {
     for (size_t known = 0; known != buffers_.size();) {
       known = buffers_.size();
       passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
-        const Layout result = LayoutOf(stmt);
+        const Layout& result = LayoutOf(stmt);
         if (stmt.operands.size() < 2 || result.last < 0 || !result.is_flat()) {
           return;
         }
@@ -369,9 +366,10 @@ class SharedRows {
   const std::map<std::string, ir::Int>& buffers() const { return buffers_; }
 
  private:
-  Layout LayoutOf(const ir::Stmt& stmt) const {
-    if (stmt.kind != ir::StmtKind::kCompute) return {};
-    return select::LayoutOf(kernel_.tiles[stmt.results[0]].dims, padding_);
+  const Layout& LayoutOf(const ir::Stmt& stmt) const {
+    static const Layout kNone;
+    if (stmt.kind != ir::StmtKind::kCompute) return kNone;
+    return layouts_[stmt.results[0]];
   }
 
   // Empty: no row of so many elements in a buffer.
@@ -380,7 +378,7 @@ class SharedRows {
     const int* tile = std::get_if<int>(&operand);
     if (tile == nullptr) return "";
     const Storage& storage = plan_.tiles[plan_.tiles[*tile].root];
-    const Layout own = select::LayoutOf(kernel_.tiles[*tile].dims, padding_);
+    const Layout& own = layouts_[*tile];
     const bool row = storage.home == Home::kBuffer && own.last >= 0 &&
                      own.is_flat() && ir::Same(own.elements, elements);
     return row ? storage.container : "";
@@ -394,18 +392,17 @@ class SharedRows {
     }
   }
 
-  const ir::Kernel& kernel_;
   const StoragePlan& plan_;
-  const Padding& padding_;
+  const Layouts& layouts_;
   std::map<std::string, ir::Int> buffers_;
 };
 
 // Where a block of each of eight rows lies in every other bank group, what all
 // of them meet begins an odd number of blocks away.
-void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
-  const Padding padding = PaddingOf(kernel);
-  if (!HasEveryOtherGroup(padding)) return;
-  const SharedRows shared(kernel, plan, padding);
+void SetSharedRowsApart(const ir::Kernel& kernel, const Layouts& layouts,
+                        StoragePlan& plan) {
+  if (!HasEveryOtherGroup(layouts.padding())) return;
+  const SharedRows shared(kernel, layouts, plan);
   for (const auto& [name, elements] : shared.buffers()) {
     const auto found =
         std::find_if(plan.buffers.begin(), plan.buffers.end(),
@@ -423,13 +420,13 @@ void SetSharedRowsApart(const ir::Kernel& kernel, StoragePlan& plan) {
 // Scratch lies last; far from it, first, lie queues whose slots hold rows that
 // are reduced with its help: result and source of an instruction wait for each
 // other where both are in 64 KB.
-void PutReducedFirst(const ir::Kernel& kernel, StoragePlan& plan) {
-  const Padding padding = PaddingOf(kernel);
+void PutReducedFirst(const ir::Kernel& kernel, const Layouts& layouts,
+                     StoragePlan& plan) {
   std::set<std::string> reduced;
   passes::ForEachStmt(kernel.body, [&](const ir::Stmt& stmt) {
     if (!passes::IsReduction(stmt)) return;
     const int operand = std::get<int>(stmt.operands[0]);
-    const int last = LayoutOf(kernel.tiles[operand].dims, padding).last;
+    const int last = layouts[operand].last;
     if (std::find(stmt.axes.begin(), stmt.axes.end(), last) ==
         stmt.axes.end()) {
       return;
@@ -441,9 +438,10 @@ void PutReducedFirst(const ir::Kernel& kernel, StoragePlan& plan) {
       [&](const code::Queue& one) { return reduced.contains(one.name); });
 }
 
-void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
-                StoragePlan& plan) {
-  const std::set<std::string> front = Chooser(kernel, plan, rows).Run();
+void PutOnSides(const ir::Kernel& kernel, const Layouts& layouts,
+                const std::set<std::string>& rows, StoragePlan& plan) {
+  const std::set<std::string> front =
+      Chooser(kernel, layouts, plan, rows).Run();
   if (front.empty()) return SetApart(kernel, rows, front, plan);
   const auto rank_of = [&](const std::string& name) {
     return front.contains(name) ? code::Rank::kFront : code::Rank::kBack;
@@ -482,11 +480,11 @@ void PutOnSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
 
 }  // namespace
 
-void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
-                  StoragePlan& plan) {
-  PutReducedFirst(kernel, plan);
-  PutOnSides(kernel, rows, plan);
-  SetSharedRowsApart(kernel, plan);
+void ArrangeSides(const ir::Kernel& kernel, const Layouts& layouts,
+                  const std::set<std::string>& rows, StoragePlan& plan) {
+  PutReducedFirst(kernel, layouts, plan);
+  PutOnSides(kernel, layouts, rows, plan);
+  SetSharedRowsApart(kernel, layouts, plan);
 }
 
 }  // namespace belay::crux::select

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "crux/ir/tile.h"
+#include "crux/select/layout.h"
 #include "crux/select/storage.h"
 
 namespace belay::crux::select {
@@ -25,8 +26,8 @@ namespace belay::crux::select {
 // what is in front: slots of a queue are whole periods apart. Scratch lies
 // behind.
 // `rows`: buffers of one number for each row on lanes.
-void ArrangeSides(const ir::Kernel& kernel, const std::set<std::string>& rows,
-                  StoragePlan& plan);
+void ArrangeSides(const ir::Kernel& kernel, const Layouts& layouts,
+                  const std::set<std::string>& rows, StoragePlan& plan);
 
 }  // namespace belay::crux::select
 

@@ -472,9 +472,10 @@ class Planner {
       plan_.buffers.push_back({"parts_buffer", parts_bytes_});
     }
     FindSpares(kernel_, at_, lives_, plan_);
-    if (ArrangePlaces(kernel_, plan_)) return;
-    ArrangeSides(kernel_, rows, plan_);
-    MoveOperandsOfFunctions(kernel_, plan_);
+    const Layouts& layouts = lives_.layouts();
+    if (ArrangePlaces(kernel_, layouts, plan_)) return;
+    ArrangeSides(kernel_, layouts, rows, plan_);
+    MoveOperandsOfFunctions(kernel_, layouts, plan_);
   }
 
   // Columns of rows on lanes that are only summed up need half their memory.
