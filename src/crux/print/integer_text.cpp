@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "crux/print/concat.h"
 
 namespace belay::crux::print {
 namespace {
@@ -41,8 +42,8 @@ class Writer {
       case IntKind::kName:
         return {context_.spell(expr.name())};
       case IntKind::kElement:
-        return {fmt::format("{}[{}]", context_.spell(expr.name()),
-                            Of(args[0]).text)};
+        return {
+            Concat({context_.spell(expr.name()), "[", Of(args[0]).text, "]"})};
       case IntKind::kAdd:
         if (const auto shares = FirstItem(expr)) return *shares;
         return Sum(expr);
@@ -108,7 +109,7 @@ class Writer {
  private:
   static Piece Constant(int64_t value) {
     if (value == std::numeric_limits<int64_t>::min()) return {"INT64_MIN"};
-    return {fmt::format("{}", value),
+    return {std::to_string(value),
             value < 0 ? precedence::kUnary : precedence::kPrimary};
   }
 
@@ -212,8 +213,8 @@ class Writer {
     const bool times = sign == " * ";
     // a * (b * c) may be regrouped, a * (b / c) and a * (b / c * d) may not.
     const int right = times && IsPureProduct(args[1]) ? binds : binds + 1;
-    return {InParentheses(Of(args[0]), binds) + std::string(sign) +
-                InParentheses(Of(args[1]), right),
+    return {Concat({InParentheses(Of(args[0]), binds), sign,
+                    InParentheses(Of(args[1]), right)}),
             binds};
   }
 
@@ -265,8 +266,7 @@ class Writer {
   }
 
   Piece HostCall(std::string_view name, std::span<const Int> args) {
-    return {
-        fmt::format("{}({}, {})", name, Of(args[0]).text, Of(args[1]).text)};
+    return {Concat({name, "(", Of(args[0]).text, ", ", Of(args[1]).text, ")"})};
   }
 
   const IntegerContext& context_;

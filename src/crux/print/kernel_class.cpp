@@ -2,7 +2,6 @@
 #include "crux/print/kernel_class.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "crux/ir/code_names.h"
 #include "crux/print/class_facts.h"
+#include "crux/print/concat.h"
 #include "crux/print/names.h"
 #include "crux/print/statement_text.h"
 
@@ -124,19 +124,19 @@ class ClassWriter {
   void PrintQueues(code::Rank rank, Text& text) {
     for (const code::Queue& queue : kernel_.queues) {
       if (queue.rank != rank) continue;
-      text.Statement(fmt::format("pipe->InitBuffer({}, {}, {});",
-                                 names_.Of(NameKind::kQueue, queue.name),
-                                 writer_.Integer(queue.slots),
-                                 writer_.Integer(ByFields(queue.bytes))));
+      text.Statement(
+          Concat({"pipe->InitBuffer(", names_.Of(NameKind::kQueue, queue.name),
+                  ", ", writer_.Integer(queue.slots), ", ",
+                  writer_.Integer(ByFields(queue.bytes)), ");"}));
     }
   }
 
   void PrintBuffers(code::Rank rank, Text& text) {
     for (const code::Buffer& buffer : kernel_.buffers) {
       if (buffer.rank != rank) continue;
-      text.Statement(fmt::format("pipe->InitBuffer({}, {});",
-                                 names_.Of(NameKind::kBuffer, buffer.name),
-                                 writer_.Integer(ByFields(buffer.bytes))));
+      text.Statement(Concat({"pipe->InitBuffer(",
+                             names_.Of(NameKind::kBuffer, buffer.name), ", ",
+                             writer_.Integer(ByFields(buffer.bytes)), ");"}));
     }
   }
 
@@ -179,8 +179,8 @@ class ClassWriter {
     }
     const std::string size =
         global.elements.Is(0) ? "" : ", " + writer_.Integer(global.elements);
-    text.Statement(fmt::format("{}.SetGlobalBuffer((__gm__ {}*){}{});", member,
-                               TypeName(global.dtype), address, size));
+    text.Statement(Concat({member, ".SetGlobalBuffer((__gm__ ",
+                           TypeName(global.dtype), "*)", address, size, ");"}));
     if (global.past_l2.Is(0)) return;
     const bool always = global.past_l2.is_constant();
     if (!always) {
@@ -255,17 +255,18 @@ class ClassWriter {
     for (const code::TensorParameter& tensor : function.tensors) {
       const NameFacts& facts = facts_.Of(tensor.name);
       if (facts.kept) continue;
-      parameters.push_back(fmt::format(
-          "{}LocalTensor<{}>& {}", facts.handed_on ? "" : "const ",
-          TypeName(tensor.dtype), names_.Of(NameKind::kVariable, tensor.name)));
+      parameters.push_back(
+          Concat({facts.handed_on ? "" : "const ", "LocalTensor<",
+                  TypeName(tensor.dtype), ">& ",
+                  names_.Of(NameKind::kVariable, tensor.name)}));
     }
     for (const std::string& parameter : function.parameters) {
       parameters.push_back("int64_t " +
                            names_.Of(NameKind::kVariable, parameter));
     }
     Text text;
-    text.Declaration(fmt::format("__aicore__ inline void {}({}) {{",
-                                 function.name, fmt::join(parameters, ", ")));
+    text.Declaration(Concat({"__aicore__ inline void ", function.name, "(",
+                             Joined(parameters, ", "), ") {"}));
     writer_.Print(function.body, text);
     text.Close();
     ShortenNames(function, text);
@@ -343,14 +344,14 @@ class ClassWriter {
   void PrintMembers() {
     Text& text = printed_.members;
     const auto declare = [&](const std::string& type, const std::string& name) {
-      text.Declaration(fmt::format("{} {};", type, name));
+      text.Declaration(Concat({type, " ", name, ";"}));
     };
     declare(fmt::format("const {}*", tiling_), "tiling_");
     for (const Global& global : kernel_.globals) {
       if (global.list) {
         declare("ListTensorDesc", names_.Of(NameKind::kList, global.name));
       }
-      declare(fmt::format("GlobalTensor<{}>", TypeName(global.dtype)),
+      declare(Concat({"GlobalTensor<", TypeName(global.dtype), ">"}),
               names_.Of(NameKind::kGlobal, global.name));
     }
     for (const code::Queue& queue : kernel_.queues) {

@@ -66,11 +66,19 @@ bool IsReserved(std::string_view identifier) {
     }
     return all;
   }();
-  return words.contains(identifier) || identifier.starts_with("__") ||
-         identifier.starts_with("DTYPE_") ||
-         identifier.starts_with("ORIG_DTYPE_") ||
-         (identifier.size() > 1 && identifier[0] == '_' &&
-          std::isupper(static_cast<unsigned char>(identifier[1])));
+  if (words.contains(identifier)) return true;
+  switch (identifier.empty() ? 'a' : identifier[0]) {
+    case 'D':
+      return identifier.starts_with("DTYPE_");
+    case 'O':
+      return identifier.starts_with("ORIG_DTYPE_");
+    case '_':
+      return identifier.starts_with("__") ||
+             (identifier.size() > 1 &&
+              std::isupper(static_cast<unsigned char>(identifier[1])));
+    default:
+      return false;
+  }
 }
 
 std::string LegalName(std::string_view name) {

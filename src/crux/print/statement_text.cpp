@@ -2,9 +2,9 @@
 #include "crux/print/statement_text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "crux/print/concat.h"
 #include "crux/print/struct_fields.h"
 
 namespace belay::crux::print {
@@ -14,7 +14,7 @@ using code::Stmt;
 using code::StmtKind;
 
 std::string LocalType(DType dtype) {
-  return fmt::format("LocalTensor<{}>", TypeName(dtype));
+  return Concat({"LocalTensor<", TypeName(dtype), ">"});
 }
 
 // Without the comment at its end; a '#' in a string is rare enough to cut.
@@ -108,13 +108,13 @@ std::string StatementWriter::SpellInteger(const std::string& name) const {
 std::string StatementWriter::LocalText(const code::Local& local) const {
   const std::string& name = names_.Of(NameKind::kVariable, local.name);
   if (local.offset.Is(0)) return name;
-  return fmt::format("{}[{}]", name, Integer(local.offset));
+  return Concat({name, "[", Integer(local.offset), "]"});
 }
 
 std::string StatementWriter::GlobalText(const code::GlobalPart& global) const {
   const std::string& name = names_.Of(NameKind::kGlobal, global.name);
   if (global.offset.Is(0)) return name;
-  return fmt::format("{}[{}]", name, Integer(global.offset));
+  return Concat({name, "[", Integer(global.offset), "]"});
 }
 
 DType StatementWriter::ScalarDtype(const Stmt& call) const {
@@ -158,7 +158,7 @@ std::string StatementWriter::StructText(const code::Struct& value,
       throw InternalError("[crux] only copies to the chip are padded");
     }
     const DType dtype = facts_.DtypeOf(target->name);
-    type += fmt::format("<{}>", TypeName(dtype));
+    type += Concat({"<", TypeName(dtype), ">"});
     if (fields.size() < types.size()) {
       fields.push_back(value.padding == nullptr
                            ? "0"
@@ -169,7 +169,7 @@ std::string StatementWriter::StructText(const code::Struct& value,
     if (nothing) fields.clear();
   }
   // Constructors narrow what braces would not.
-  return fmt::format("{}({})", type, fmt::join(fields, ", "));
+  return Concat({type, "(", Joined(fields, ", "), ")"});
 }
 
 std::string StatementWriter::ArgText(const code::Arg& arg, const Stmt& call,
@@ -207,7 +207,7 @@ std::string StatementWriter::CallText(const Stmt& stmt) const {
   for (size_t i = 0; i < stmt.args.size(); ++i) {
     args.push_back(ArgText(stmt.args[i], stmt, i));
   }
-  return fmt::format("{}{}({});", stmt.function, types, fmt::join(args, ", "));
+  return Concat({stmt.function, types, "(", Joined(args, ", "), ");"});
 }
 
 bool StatementWriter::IsKeptFor(const Stmt& call,
@@ -245,22 +245,22 @@ void StatementWriter::PrintNested(const Stmt& stmt, Text& text) {
   if (stmt.kind == StmtKind::kFor) {
     if (PrintTurn(stmt, text)) return;
     const std::string& name = names_.Of(NameKind::kVariable, stmt.name);
-    const std::string step =
-        stmt.step.Is(1) ? "++" + name
-                        : fmt::format("{} += {}", name, Integer(stmt.step));
-    text.Statement(fmt::format(
-        "for (int64_t {} = {}; {} < {}; {}) {{", name, Integer(stmt.value),
-        name, Integer(stmt.high, precedence::kRelation + 1), step));
+    const std::string step = stmt.step.Is(1)
+                                 ? "++" + name
+                                 : Concat({name, " += ", Integer(stmt.step)});
+    text.Statement(Concat(
+        {"for (int64_t ", name, " = ", Integer(stmt.value), "; ", name, " < ",
+         Integer(stmt.high, precedence::kRelation + 1), "; ", step, ") {"}));
     PrintBlock(stmt.body, text);
     text.Close();
     return;
   }
-  text.Statement(fmt::format("if ({}) {{", Integer(stmt.value)));
+  text.Statement(Concat({"if (", Integer(stmt.value), ") {"}));
   PrintBlock(stmt.body, text);
   const code::Block* otherwise = &stmt.otherwise;
   while (otherwise->size() == 1 && otherwise->front()->kind == StmtKind::kIf) {
     const Stmt& next = *otherwise->front();
-    text.Reopen(fmt::format("}} else if ({}) {{", Integer(next.value)));
+    text.Reopen(Concat({"} else if (", Integer(next.value), ") {"}));
     PrintBlock(next.body, text);
     otherwise = &next.otherwise;
   }
@@ -273,56 +273,56 @@ void StatementWriter::PrintNested(const Stmt& stmt, Text& text) {
 
 void StatementWriter::PrintTensor(const Stmt& stmt, Text& text) {
   const std::string& name = names_.Of(NameKind::kVariable, stmt.name);
-  const auto queue = [&] { return names_.Of(NameKind::kQueue, stmt.from); };
+  const auto queue = [&]() -> const std::string& {
+    return names_.Of(NameKind::kQueue, stmt.from);
+  };
   const auto declare = [&](const std::string& value) {
     const bool kept = facts_.Of(stmt.name).kept;
-    text.Statement(fmt::format(
-        "{}{} = {};", kept ? "" : LocalType(stmt.dtype) + " ", name, value));
+    text.Statement(Concat(
+        {kept ? "" : LocalType(stmt.dtype) + " ", name, " = ", value, ";"}));
   };
   const std::string type = TypeName(stmt.dtype);
   const std::string part =
-      stmt.value.Is(0) ? "" : fmt::format("[{}]", Integer(stmt.value));
+      stmt.value.Is(0) ? "" : Concat({"[", Integer(stmt.value), "]"});
   switch (stmt.kind) {
     case StmtKind::kAlloc:
-      return declare(fmt::format("{}.AllocTensor<{}>()", queue(), type));
+      return declare(Concat({queue(), ".AllocTensor<", type, ">()"}));
     case StmtKind::kDeQue:
-      return declare(fmt::format("{}.DeQue<{}>()", queue(), type));
+      return declare(Concat({queue(), ".DeQue<", type, ">()"}));
     case StmtKind::kGet:
-      return declare(fmt::format("{}.Get<{}>(){}",
-                                 names_.Of(NameKind::kBuffer, stmt.from), type,
-                                 part));
+      return declare(Concat({names_.Of(NameKind::kBuffer, stmt.from), ".Get<",
+                             type, ">()", part}));
     case StmtKind::kCast:
       if (facts_.DtypeOf(stmt.from) == stmt.dtype) {
         return declare(names_.Of(NameKind::kVariable, stmt.from) + part);
       }
-      return declare(fmt::format("{}.ReinterpretCast<{}>(){}",
-                                 names_.Of(NameKind::kVariable, stmt.from),
-                                 type, part));
+      return declare(Concat({names_.Of(NameKind::kVariable, stmt.from),
+                             ".ReinterpretCast<", type, ">()", part}));
     case StmtKind::kEnQue:
-      return text.Statement(fmt::format("{}.EnQue({});", queue(), name));
+      return text.Statement(Concat({queue(), ".EnQue(", name, ");"}));
     case StmtKind::kFree:
-      return text.Statement(fmt::format("{}.FreeTensor({});", queue(), name));
+      return text.Statement(Concat({queue(), ".FreeTensor(", name, ");"}));
     default:
       throw InternalError("[crux] no statement of tensors");
   }
 }
 
 void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
-  const auto variable = [&] {
+  const auto variable = [&]() -> const std::string& {
     return names_.Of(NameKind::kVariable, stmt.name);
   };
   switch (stmt.kind) {
     case StmtKind::kComment:
       return text.Comment(stmt.text);
     case StmtKind::kLet:
-      return text.Statement(fmt::format("const int64_t {} = {};", variable(),
-                                        Integer(stmt.value)));
+      return text.Statement(Concat(
+          {"const int64_t ", variable(), " = ", Integer(stmt.value), ";"}));
     case StmtKind::kVariable:
       return text.Statement(
-          fmt::format("int64_t {} = {};", variable(), Integer(stmt.value)));
+          Concat({"int64_t ", variable(), " = ", Integer(stmt.value), ";"}));
     case StmtKind::kSet:
       return text.Statement(
-          fmt::format("{} = {};", variable(), Integer(stmt.value)));
+          Concat({variable(), " = ", Integer(stmt.value), ";"}));
     case StmtKind::kScalarLet: {
       const DType dtype = stmt.scalar->dtype;
       const std::string type = dtype == DType::kBool ? "bool"
@@ -385,7 +385,7 @@ void StatementWriter::PrintStatement(const Stmt& stmt, Text& text) {
         args.push_back(Integer(argument));
       }
       return text.Statement(
-          fmt::format("{}({});", stmt.function, fmt::join(args, ", ")));
+          Concat({stmt.function, "(", Joined(args, ", "), ");"}));
     }
     case StmtKind::kFault:
       text.Statement(

@@ -153,6 +153,7 @@ bool VariantMerger::IsSet(Word member, const Statement& statement) const {
 
 bool VariantMerger::UnifyName(Word into, Word one, const Tokens& head,
                               Trial& trial) {
+  if (!vocabulary_.IsName(one)) return one == into;
   if (IsVariable(one)) {
     auto known = Trial::Find(trial.variables, one);
     const auto found = variables_.to.find(one);
