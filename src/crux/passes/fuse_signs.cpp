@@ -32,6 +32,10 @@ const Stmt* SizeFor(const ir::Kernel& kernel, const select::Occurrences& at,
 }  // namespace
 
 void FuseSigns(ir::Kernel& kernel) {
+  bool any = false;
+  ForEachStmt(kernel.body,
+              [&](const Stmt& stmt) { any = any || Is(stmt, Op::kNegate); });
+  if (!any) return;
   const select::Occurrences at(kernel);
   ForEachBlock(kernel.body, [&](ir::Block& block) {
     std::set<const Stmt*> sizes;

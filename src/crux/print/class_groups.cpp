@@ -232,6 +232,13 @@ std::vector<std::shared_ptr<const code::Kernel>> CodesOf(
   return codes;
 }
 
+// The text of a class by itself.
+void Shorten(Text& text) {
+  DropNumbers(text);
+  DropAliases(text);
+  NameProducts(text);
+}
+
 // Without their texts.
 std::vector<Instance> InstancesOf(const Compiled& compiled) {
   std::vector<Instance> instances;
@@ -403,19 +410,15 @@ class Merge {
       ForEachDraft([&](size_t i) {
         result.groups[i] =
             print::Write(*drafts_[i], kernel_, Name(i, drafts_.size()));
+        Shorten(result.groups[i].text);
       });
     } catch (const CannotMerge&) {
       in_float = take_float = false;
       result.groups.clear();
       for (const Draft* draft : drafts_) WriteApart(*draft, result.groups);
+      for (ClassGroup& group : result.groups) Shorten(group.text);
     }
     AddNeeds(result);
-    InParallel(result.groups.size(), [&](size_t i) {
-      Text& text = result.groups[i].text;
-      DropNumbers(text);
-      DropAliases(text);
-      NameProducts(text);
-    });
     if (in_float) result.functions.Append(InFloatDefinition());
     if (take_float) result.functions.Append(TakeFloatDefinition());
     drafts_.clear();

@@ -412,13 +412,12 @@ std::vector<VariantMerger::Named> VariantMerger::NamedWords(
 
 int VariantMerger::Alikeness(const Statement& a, const Statement& b,
                              const std::vector<Named>& words) const {
-  int equal = 0;
-  int all = 0;
-  auto named = words.begin();
+  int unequal = 0;
+  const Named* named = words.data();
   for (size_t p = 0; p < a.parts.size(); ++p) {
     const Tokens& left = a.parts[p].head;
     const Tokens& right = b.parts[p].head;
-    all += static_cast<int>(left.size());
+    const size_t count = left.size();
     // What loops call their variables says nothing.
     std::optional<Declaration> own;
     std::optional<Declaration> other;
@@ -428,30 +427,29 @@ int VariantMerger::Alikeness(const Statement& a, const Statement& b,
       other = DeclarationIn(right, vocabulary_);
     }
     const bool loops = own && other;
-    for (size_t i = 0; i < left.size(); ++i, ++named) {
-      // Of a slot a negative number, which no word is.
+    for (size_t i = 0; i < count; ++i) {
+      // Most are. Of a slot a negative number, which no word is.
       const Word merged = WordOf(left[i]);
-      const Word word = named->word;
-      if (merged == word ||
-          (loops && merged == own->name && named->own == other->name)) {
-        ++equal;
-        continue;
-      }
-      if (named->function && !IsSlot(left[i])) return 0;
+      const Word word = named[i].word;
+      if (merged == word) continue;
+      if (loops && merged == own->name && named[i].own == other->name) continue;
+      if (named[i].function && !IsSlot(left[i])) return 0;
+      ++unequal;
       if (!vocabulary_.IsInteger(word) && !vocabulary_.IsType(word)) continue;
       const Fit fit = FitOf(left[i], word, a.variants);
       if (fit == Fit::kNone) return 0;
-      if (fit == Fit::kByDtype) ++equal;
+      if (fit == Fit::kByDtype) --unequal;
     }
+    named += count;
   }
   // Where a slot is given back says little: what is done in it decides.
   if (GivesBack(a)) {
     const bool other = WordOf(a.parts[0].head[0]) != words[0].word;
     if (other && members_.to.contains(words[0].own)) return 0;
-    return kGivenBack + (equal == all && (a.variants & same_dtypes_).any());
+    return kGivenBack + (unequal == 0 && (a.variants & same_dtypes_).any());
   }
   // Names weigh more than the rest, which is equal anyway.
-  return std::max(2, 16 - 8 * (all - equal)) + Kinship(a.variants);
+  return std::max(2, 16 - 8 * unequal) + Kinship(a.variants);
 }
 
 // "queue_.FreeTensor(x);".
