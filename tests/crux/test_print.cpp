@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -179,6 +180,29 @@ TEST(PrintLayout, LongCallsAreBrokenAsClangFormatDoes) {
             "const int64_t first_item =\n"
             "    GetBlockIdx() * share_of_everybody + Min(GetBlockIdx(), "
             "rest);\n");
+}
+
+TEST(PrintLayout, PartsAreLaidAsAllIs) {
+  Text text;
+  for (int i = 0; i < 5; ++i) {
+    text.Declaration("__aicore__ inline void F() {");
+    // Short, so that it takes one line.
+    text.Statement("if (a) {");
+    text.Comment("what is said of b");
+    text.Statement("b = c;");
+    text.Close();
+    text.Close();
+    text.Blank();
+  }
+  for (const size_t most : {1, 2, 3, 5, 100}) {
+    const auto parts = PartsToLay(text.lines(), most);
+    EXPECT_LE(parts.size(), most);
+    EXPECT_GE(parts.size(), std::min<size_t>(most, 5));
+    std::string laid;
+    for (const auto& part : parts) laid += Laid(part);
+    EXPECT_EQ(laid, Laid(text.lines()));
+  }
+  EXPECT_EQ(PartsToLay({}, 8).size(), 1u);
 }
 
 // All that a variant's printed class has.

@@ -430,7 +430,7 @@ void AppendLaid(const Line& line, std::string& result) {
 // Calls visit(line) for each, with "if (a) {", "b;", "}" on one line, if they
 // fit; what is said of b is said in front of it.
 template <typename Visit>
-void WithShortBlocks(const std::vector<Line>& lines, const Visit& visit) {
+void WithShortBlocks(std::span<const Line> lines, const Visit& visit) {
   for (size_t i = 0; i < lines.size(); ++i) {
     const Line& head = lines[i];
     const bool opens =
@@ -463,10 +463,26 @@ void WithShortBlocks(const std::vector<Line>& lines, const Visit& visit) {
 
 }  // namespace
 
-std::string Laid(const std::vector<Line>& lines) {
+std::string Laid(std::span<const Line> lines) {
   std::string result;
   WithShortBlocks(lines, [&](const Line& line) { AppendLaid(line, result); });
   return result;
+}
+
+std::vector<std::span<const Line>> PartsToLay(const std::vector<Line>& lines,
+                                              size_t most) {
+  std::vector<std::span<const Line>> parts;
+  std::span<const Line> rest = lines;
+  for (; most > 1; --most) {
+    // No blank line is in a short block.
+    size_t end = rest.size() / most;
+    while (end < rest.size() && (end == 0 || !rest[end].text.empty())) ++end;
+    if (end == rest.size()) break;
+    parts.push_back(rest.first(end));
+    rest = rest.subspan(end);
+  }
+  parts.push_back(rest);
+  return parts;
 }
 
 size_t LaidLines(const std::vector<Line>& lines) {

@@ -237,19 +237,25 @@ std::vector<File> PrintProject(Compiled compiled) {
     classes = printer->Write();
   });
   if (classes.groups.size() != plan.groups.size()) print_host(classes);
+  files[1].text = Laid(TilingFile(compiled, fields).lines());
+  const Text kernel_file = PrintKernelFile(compiled, classes);
+  constexpr size_t kParts = 8;
+  const auto parts = PartsToLay(kernel_file.lines(), kParts);
+  std::vector<std::string> laid(parts.size());
   // To drop what is no longer needed takes a while.
   std::vector<CompiledVariant>& variants = compiled.variants;
-  InParallel(2 + variants.size(), [&](size_t i) {
-    if (i == 0) {
-      files[1].text = Laid(TilingFile(compiled, fields).lines());
-      files[2].text = Laid(PrintKernelFile(compiled, classes).lines());
-    } else if (i == 1) {
+  InParallel(parts.size() + 1 + variants.size(), [&](size_t i) {
+    if (i < parts.size()) {
+      laid[i] = Laid(parts[i]);
+    } else if (i == parts.size()) {
       printer.reset();
     } else {
-      variants[i - 2].code.reset();
-      variants[i - 2].tiles.reset();
+      CompiledVariant& variant = variants[i - parts.size() - 1];
+      variant.code.reset();
+      variant.tiles.reset();
     }
   });
+  for (const std::string& part : laid) files[2].text += part;
   return files;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -67,7 +68,11 @@ class Text {
 
 // Lines of at most 80 columns, if a name does not ask for more, each with its
 // line end.
-std::string Laid(const std::vector<Line>& lines);
+std::string Laid(std::span<const Line> lines);
+// Parts about as long as each other, so many at most, whose laid texts behind
+// one another are that of all. All but the first begin with a blank line.
+std::vector<std::span<const Line>> PartsToLay(const std::vector<Line>& lines,
+                                              size_t most);
 // How many these are.
 size_t LaidLines(const std::vector<Line>& lines);
 
