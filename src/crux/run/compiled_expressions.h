@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ class CompiledExpressions {
   // values, those since kept() among them.
   Value OfCondition(const ir::Int& expr, bool all);
   size_t kept() const { return kept_; }
+  // Where code branches on the condition, if not where that was asked for:
+  // behind the last operand, which is not always worked out.
+  std::optional<Site> BranchOn(Value condition) const;
   // The place of an element is used.
   void UseOffset(const ir::Int& expr, DType dtype);
   // Cut to a type of less than 64 bits.
@@ -141,7 +145,7 @@ Value CompiledExpressions::Shortcut(ValueOp op, Value a, Second second,
   sites.emplace(which, inside);
   const Value all =
       values_.Make(ValueOp::kNot, Class::kSimple, 0, values_.Opaque());
-  branches_[all] = inside;
+  branches_[all] = BranchOn(b).value_or(inside);
   return all;
 }
 

@@ -206,10 +206,12 @@ Value CompiledExpressions::CeilDiv(const Int& over, const Int& by) {
   const Value quotient = values_.Divide(a, b);
   const auto power = values_.ConstantOf(b);
   if (power == 1) return quotient;
+  const Value known_rest = values_.Remainder(a, b);
+  if (values_.ConstantOf(known_rest) == 0) return quotient;
   const bool masked = power && IsPowerOfTwo(*power) && !values_.ConstantOf(a);
   const Value rest =
       masked ? values_.Make(ValueOp::kAnd, Class::kSimple, 1, a, b, 1)
-             : values_.Remainder(a, b);
+             : known_rest;
   const Value more = values_.Binary(ValueOp::kLess, values_.Constant(0), rest);
   return values_.Binary(ValueOp::kAdd, quotient, values_.AsInteger(more));
 }
@@ -262,6 +264,15 @@ Value CompiledExpressions::OfCondition(const Int& expr, bool all) {
   const Value condition = Condition(expr);
   keeps_ = false;
   return condition;
+}
+
+std::optional<Site> CompiledExpressions::BranchOn(Value condition) const {
+  for (; condition >= 0; condition = values_.ArgOf(condition, 0)) {
+    const auto found = branches_.find(condition);
+    if (found != branches_.end()) return found->second;
+    if (values_.OpOf(condition) != ValueOp::kNot) break;
+  }
+  return std::nullopt;
 }
 
 Value CompiledExpressions::Condition(const Int& expr) {

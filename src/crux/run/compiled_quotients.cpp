@@ -56,6 +56,11 @@ std::optional<Value> CompiledValues::OfMultiple(ValueOp op, Value a,
   if (factor == 0) return std::nullopt;
   if (factor % divisor == 0) {
     if (op == ValueOp::kRemainder) return Constant(0);
+    // To the left and back: products wrap.
+    if (IsPowerOfTwo(factor)) {
+      return Make(ValueOp::kShiftRight, Class::kSimple, 1, a, Constant(divisor),
+                  2);
+    }
     return Binary(ValueOp::kMul, ArgOf(a, 0), Constant(factor / divisor));
   }
   if (op == ValueOp::kRemainder || divisor % factor != 0) return std::nullopt;

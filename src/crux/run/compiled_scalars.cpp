@@ -2,6 +2,7 @@
 // Numbers of the scalar unit, as print/scalar_text.cpp writes them.
 
 #include <algorithm>
+#include <array>
 
 #include "crux/run/compiled_expressions.h"
 #include "crux/run/compiled_work.h"
@@ -189,15 +190,18 @@ Value CompiledExpressions::Choice(const Scalar& scalar) {
     return values_.Select(condition, a, Of(*scalar.args[2]));
   }
   values_.Use(condition);
-  values_.Spend(Class::kSimple);
   const Site here = values_.site();
+  values_.Enter(BranchOn(condition).value_or(here));
+  values_.Spend(Class::kSimple);
+  values_.Enter(here);
   const int64_t generation = values_.generation();
   const size_t mark = values_.Mark();
+  std::array<Value, 2> chosen;
   for (const size_t i : {1, 2}) {
     const Site inside = values_.NewSite();
     values_.Enter(inside);
     if (i == 2) values_.Rule(condition);
-    values_.Use(Of(*scalar.args[i]));
+    chosen[i - 1] = Of(*scalar.args[i]);
     values_.Return(mark);
     values_.Recall(generation);
     seconds_.emplace(&scalar.args[i], inside);
@@ -205,7 +209,16 @@ Value CompiledExpressions::Choice(const Scalar& scalar) {
   values_.Unrule(condition);
   values_.Enter(here);
   values_.ForgetLoads();
-  return values_.Opaque();
+  // Made wider behind the choice, if at all.
+  const bool wide = std::ranges::all_of(chosen, [&](Value value) {
+    return values_.OpOf(value) == ValueOp::kWiden &&
+           values_.NumberOf(value) == values_.NumberOf(chosen[0]);
+  });
+  const auto dtype = static_cast<DType>(values_.NumberOf(chosen[0]));
+  for (const Value value : chosen) {
+    values_.Use(wide ? values_.ArgOf(value, 0) : value);
+  }
+  return wide ? Widen(values_.Opaque(), dtype) : values_.Opaque();
 }
 
 Value CompiledExpressions::BinaryOf(const Scalar& scalar) {

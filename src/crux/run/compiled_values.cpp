@@ -225,6 +225,7 @@ Value CompiledValues::Binary(ValueOp op, Value a, Value b) {
   }
   if (a == b && (op == ValueOp::kMin || op == ValueOp::kMax)) return a;
   if (Compares(op)) Narrowed(a, b);
+  if (const auto own = CompareWithOwn(op, a, b)) return *own;
   const auto right = ConstantOf(b);
   // What a remainder of a power of two is compared with 0 by is a mask.
   const bool compares = op == ValueOp::kEqual || op == ValueOp::kNotEqual;
@@ -241,7 +242,22 @@ Value CompiledValues::Binary(ValueOp op, Value a, Value b) {
   }
   const bool multiplies =
       op == ValueOp::kMul && !(right && IsPowerOfTwo(*right));
-  return Make(op, multiplies ? Class::kMultiply : Class::kSimple, 1, a, b);
+  const Value made =
+      Make(op, multiplies ? Class::kMultiply : Class::kSimple, 1, a, b);
+  return held_.contains(made) ? Constant(1) : made;
+}
+
+// x - 1 < x is x > the least number: sums wrap.
+std::optional<Value> CompiledValues::CompareWithOwn(ValueOp op, Value a,
+                                                    Value b) {
+  if (op != ValueOp::kLess && op != ValueOp::kLessEqual) return std::nullopt;
+  for (const auto& [more, own] : {std::pair(a, b), std::pair(b, a)}) {
+    if (OpOf(more) != ValueOp::kAdd || ArgOf(more, 0) != own) continue;
+    if (!ConstantOf(ArgOf(more, 1))) continue;
+    return Make(ValueOp::kLess, Class::kSimple, 1, own, ArgOf(more, 1),
+                more == a ? 2 : 3);
+  }
+  return std::nullopt;
 }
 
 bool CompiledValues::IsCheapSince(size_t first) const {

@@ -121,6 +121,8 @@ class CompiledValues {
   // it may be reached otherwise.
   void Rule(Value condition);
   void Unrule(Value condition);
+  // Code is reached only if the comparison holds.
+  void Hold(Value comparison) { held_.insert(comparison); }
 
   // What was loaded must be loaded again from here on.
   void ForgetLoads() { generation_ = ++last_generation_; }
@@ -177,6 +179,8 @@ class CompiledValues {
   // A division that is not tested for 0.
   Value PlainQuotient(ValueOp op, Value a, Value b, bool has_sign);
   std::optional<Value> Fold(ValueOp op, Value a, Value b);
+  // Of a value and the same one with a constant added.
+  std::optional<Value> CompareWithOwn(ValueOp op, Value a, Value b);
 
   std::vector<Node> nodes_;
   std::map<Key, Value> known_;
@@ -187,6 +191,7 @@ class CompiledValues {
   std::set<Value> bounded_;   // by 0 and a constant
   std::vector<std::array<uint64_t, abi::kScalarClasses + 1>> spent_;
   std::map<Value, Value> divisors_;             // tested for zero: the test
+  std::set<Value> held_;                        // comparisons
   std::set<std::pair<Value, int64_t>> differ_;  // values and what they are not
   size_t tests_ = 0;
   Site site_ = 0;

@@ -257,15 +257,19 @@ class Estimator {
     const Site turn = values_.NewSite();
     turns_[&stmt] = turn;
     values_.Enter(turn);
-    expressions_.names()[stmt.name] = values_.Opaque();
-    Use(stmt.high);
-    Use(stmt.step);
+    const Value variable = values_.Opaque();
+    expressions_.names()[stmt.name] = variable;
+    const Value high = expressions_.Of(stmt.high);
+    const Value step = expressions_.Of(stmt.step);
+    values_.Use(high);
+    values_.Hold(values_.Binary(ValueOp::kLess, variable, high));
     turn_ = values_.generation();
     block_ = turn;
     Visit(stmt.body);
-    // Step, compare, branch: at the end.
+    // Step, compare, branch: at the end. The step may have been taken before.
     values_.Enter(begins_ ? turn : block_);
-    values_.Spend(Class::kSimple, 3);
+    values_.Use(values_.Binary(ValueOp::kAdd, variable, step));
+    values_.Spend(Class::kSimple, 2);
     begins_ = true;
     // A loop that surely has a turn comes before what follows.
     if (!values_.ConstantOf(enters).value_or(0)) values_.Return(mark);
@@ -290,7 +294,10 @@ class Estimator {
     }
     values_.Use(condition);
     // A number is compared with 0.
+    const Site here = values_.site();
+    values_.Enter(expressions_.BranchOn(condition).value_or(here));
     values_.Spend(Class::kSimple, values_.IsTruth(condition) ? 1 : 2);
+    values_.Enter(here);
     const size_t asked = values_.Mark();
     const size_t kept = std::min(asked, expressions_.kept());
     const int64_t generation = values_.generation();
