@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls_by_both_roads.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+
+namespace belay::testing {
+
+void CallsByBothRoads::Add(const std::string& name,
+                           const crux::typed::Kernel& kernel,
+                           const crux::interpret::Arguments& arguments,
+                           bool all_variants) {
+  batch_.push_back({name, &kernel, &arguments, all_variants});
+  if (batch_.size() == kCallsInBatch) Flush();
+}
+
+void CallsByBothRoads::Flush() {
+  const std::vector<RoadResult> results = CompareRoads(
+      batch_, std::filesystem::temp_directory_path() /
+                  ("belay_both_roads_" + std::to_string(getpid())));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const RoadResult& one = results[i];
+    ++calls_;
+    if (!one.refusal.empty()) {
+      ++refused_;
+      continue;
+    }
+    EXPECT_EQ(one.difference, "") << batch_[i].name;
+    if (!one.difference.empty()) continue;
+    EXPECT_LE(std::abs(one.TimeError()), AllowedTimeError(one))
+        << batch_[i].name << ": direct " << one.direct_us << " us, printed "
+        << one.printed_us << " us";
+    times_.push_back({batch_[i].name, one});
+  }
+  batch_.clear();
+}
+
+void CallsByBothRoads::PrintWorst() {
+  const auto part = [](const Timed& one) {
+    return std::abs(one.result.TimeError()) / AllowedTimeError(one.result);
+  };
+  std::ranges::sort(times_, std::greater(), part);
+  std::printf("%d calls, %d refused; nearest to what is allowed:\n", calls_,
+              refused_);
+  for (size_t i = 0; i < std::min<size_t>(times_.size(), 8); ++i) {
+    const RoadResult& one = times_[i].result;
+    std::printf("  %+.2f %%: direct %.2f us, printed %.2f us, %s\n",
+                100 * one.TimeError(), one.direct_us, one.printed_us,
+                times_[i].name.substr(0, times_[i].name.find('\n')).c_str());
+  }
+}
+
+}  // namespace belay::testing
