@@ -32,9 +32,13 @@ class CompiledExpressions {
   // values, those since kept() among them.
   Value OfCondition(const ir::Int& expr, bool all);
   size_t kept() const { return kept_; }
-  // Where code branches on the condition, if not where that was asked for:
-  // behind the last operand, which is not always worked out.
-  std::optional<Site> BranchOn(Value condition) const;
+  // Where code branches on a condition of several operands, if not where that
+  // was asked for: behind the last operand, which is not always worked out.
+  struct Branch {
+    Site site = 0;
+    ValueOp op = ValueOp::kBothTrue;  // or kEitherTrue: how the last is asked
+  };
+  std::optional<Branch> BranchOn(Value condition) const;
   // The place of an element is used.
   void UseOffset(const ir::Int& expr, DType dtype);
   // Cut to a type of less than 64 bits.
@@ -101,7 +105,7 @@ class CompiledExpressions {
   std::map<std::string, int32_t, std::less<>> fields_;
   std::map<const void*, Site> seconds_;
   std::map<const void*, Site> second_integers_;
-  std::map<Value, Site> branches_;  // truths known by where the code is
+  std::map<Value, Branch> branches_;  // truths known by where the code is
   bool keeps_ = false;
   size_t kept_ = 0;
 };
@@ -122,17 +126,22 @@ Value CompiledExpressions::Shortcut(ValueOp op, Value a, Second second,
   values_.Enter(inside);
   const Value b = second();
   values_.Enter(here);
-  const auto branch = branches_.find(a);
-  const bool plain = branch == branches_.end() &&
+  const std::optional<Branch> branch = BranchOn(a);
+  const Site asked = branch ? branch->site : here;
+  const bool plain = (!branch || branch->op == op) &&
                      noted == seconds_.size() + second_integers_.size() &&
                      generation == values_.generation();
   if (plain && values_.IsCheapSince(first)) {
-    values_.Move(first, here);
-    return values_.Binary(op, a, b);
+    values_.Move(first, asked);
+    values_.Enter(asked);
+    const Value both = values_.Binary(op, a, b);
+    values_.Enter(here);
+    if (branch) branches_[both] = *branch;
+    return both;
   }
   // The branch behind the first one is where that was worked out last.
   values_.Use(a);
-  values_.Enter(branch == branches_.end() ? here : branch->second);
+  values_.Enter(asked);
   values_.Spend(Class::kSimple);
   values_.Enter(here);
   values_.Use(b);
@@ -145,7 +154,8 @@ Value CompiledExpressions::Shortcut(ValueOp op, Value a, Second second,
   sites.emplace(which, inside);
   const Value all =
       values_.Make(ValueOp::kNot, Class::kSimple, 0, values_.Opaque());
-  branches_[all] = BranchOn(b).value_or(inside);
+  const std::optional<Branch> last = BranchOn(b);
+  branches_[all] = {last ? last->site : inside, op};
   return all;
 }
 

@@ -266,13 +266,21 @@ Value CompiledExpressions::OfCondition(const Int& expr, bool all) {
   return condition;
 }
 
-std::optional<Site> CompiledExpressions::BranchOn(Value condition) const {
-  for (; condition >= 0; condition = values_.ArgOf(condition, 0)) {
+auto CompiledExpressions::BranchOn(Value condition) const
+    -> std::optional<Branch> {
+  for (bool not_it = false;; not_it = !not_it) {
     const auto found = branches_.find(condition);
-    if (found != branches_.end()) return found->second;
-    if (values_.OpOf(condition) != ValueOp::kNot) break;
+    if (found != branches_.end()) {
+      Branch branch = found->second;
+      if (not_it) {
+        branch.op = branch.op == ValueOp::kBothTrue ? ValueOp::kEitherTrue
+                                                    : ValueOp::kBothTrue;
+      }
+      return branch;
+    }
+    if (values_.OpOf(condition) != ValueOp::kNot) return std::nullopt;
+    condition = values_.ArgOf(condition, 0);
   }
-  return std::nullopt;
 }
 
 Value CompiledExpressions::Condition(const Int& expr) {

@@ -105,6 +105,7 @@ Value CompiledExpressions::Of(const Scalar& scalar) {
       if (IsFloating(scalar.dtype)) {
         return values_.Make(ValueOp::kConvert, Class::kFloating, 1, whole);
       }
+      if (const auto narrow = InNarrow(whole, scalar.dtype, 0)) return *narrow;
       return Narrow(values_.AsInteger(whole), BitsOf(scalar.dtype));
     }
     case ScalarKind::kElement: {
@@ -191,7 +192,8 @@ Value CompiledExpressions::Choice(const Scalar& scalar) {
   }
   values_.Use(condition);
   const Site here = values_.site();
-  values_.Enter(BranchOn(condition).value_or(here));
+  const auto branch = BranchOn(condition);
+  values_.Enter(branch ? branch->site : here);
   values_.Spend(Class::kSimple);
   values_.Enter(here);
   const int64_t generation = values_.generation();

@@ -289,6 +289,11 @@ void CompiledValues::UseAsOffset(Value value, size_t bytes) {
 Value CompiledValues::Select(Value condition, Value a, Value b) {
   if (const auto known = ConstantOf(condition)) return *known != 0 ? a : b;
   if (a == b) return a;
+  // A truth that was made a number is a truth; other numbers are compared.
+  if (OpOf(condition) == ValueOp::kWiden) condition = ArgOf(condition, 0);
+  if (!IsTruth(condition)) {
+    condition = Binary(ValueOp::kNotEqual, condition, Constant(0));
+  }
   if (IsTruth(condition) && ConstantOf(a) == 1 && ConstantOf(b) == 0) {
     return AsInteger(condition);
   }
@@ -403,6 +408,9 @@ void CompiledValues::DropScales(const std::vector<bool>& used) {
     if (OpOf(value) != ValueOp::kMul) return std::nullopt;
     return ConstantOf(ArgOf(value, 1));
   };
+  const auto scaled = [&](Value value) {
+    return users[value] == 1 && factor(value).has_value();
+  };
   const auto drop = [&](Value value) {
     nodes_[static_cast<size_t>(value)].count = 0;
   };
@@ -410,6 +418,15 @@ void CompiledValues::DropScales(const std::vector<bool>& used) {
     if (users[value] > 0) continue;
     if (factor(value)) drop(value);
     if (OpOf(value) != ValueOp::kAdd || count > 1) continue;
+    // x * 96 + y * 32 + 2
+    const Value sum = ArgOf(value, 0);
+    if (ConstantOf(ArgOf(value, 1)) && OpOf(sum) == ValueOp::kAdd &&
+        users[sum] == 1 && scaled(ArgOf(sum, 0)) && scaled(ArgOf(sum, 1))) {
+      for (const Value part : {value, sum, ArgOf(sum, 0), ArgOf(sum, 1)}) {
+        drop(part);
+      }
+      continue;
+    }
     for (const int i : {0, 1}) {
       const Value term = ArgOf(value, i);
       if (users[term] > 1 || factored_.contains(term) ||

@@ -295,7 +295,8 @@ class Estimator {
     values_.Use(condition);
     // A number is compared with 0.
     const Site here = values_.site();
-    values_.Enter(expressions_.BranchOn(condition).value_or(here));
+    const auto branch = expressions_.BranchOn(condition);
+    values_.Enter(branch ? branch->site : here);
     values_.Spend(Class::kSimple, values_.IsTruth(condition) ? 1 : 2);
     values_.Enter(here);
     const size_t asked = values_.Mark();
