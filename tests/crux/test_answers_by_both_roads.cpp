@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of all tasks by both roads, on small cases of the tasks: the same
-// bits, times that agree, and nothing that a checker finds. BELAY_TASKS names
-// the tasks, as `belay tasks list` takes them; else all.
+// The answers of all tasks by both roads, on small cases of the tasks and a
+// large one: the same bits, times that agree, and nothing that a checker finds.
+// BELAY_TASKS names the tasks, as `belay tasks list` takes them; else all.
 
 #include <gtest/gtest.h>
 
@@ -26,6 +26,7 @@ namespace {
 
 constexpr int64_t kMostElements = 1 << 15;
 constexpr size_t kMostCases = 6;
+constexpr int64_t kMostElementsOfLargest = 1 << 22;
 
 // What may make another variant of the kernel, but for sizes.
 std::string KindOf(const bench::Case& one) {
@@ -37,23 +38,29 @@ std::string KindOf(const bench::Case& one) {
   return kind;
 }
 
-// Of every kind the one with the most elements, then others; not so large that
-// they take long.
-std::vector<bench::Case> SmallCases(const bench::Task& task) {
-  std::vector<bench::Case> small = bench::ExpandCases(task);
+// Small ones: of every kind that with the most elements, then others; and one
+// that is large, but not so large that it takes long.
+std::vector<bench::Case> CasesOf(const bench::Task& task) {
+  std::vector<bench::Case> cases = bench::ExpandCases(task);
   const auto elements = [&](const bench::Case& one) {
     return bench::ElementsOf(task, one);
   };
-  std::erase_if(small, [&](const bench::Case& one) {
+  std::erase_if(cases, [&](const bench::Case& one) {
+    return elements(one) > kMostElementsOfLargest;
+  });
+  std::ranges::stable_sort(cases, std::greater(), elements);
+  if (cases.empty()) return cases;
+  const bench::Case largest = cases.front();
+  std::erase_if(cases, [&](const bench::Case& one) {
     return elements(one) > kMostElements;
   });
-  std::ranges::stable_sort(small, std::greater(), elements);
   std::set<std::string> kinds;
-  std::ranges::stable_partition(small, [&](const bench::Case& one) {
+  std::ranges::stable_partition(cases, [&](const bench::Case& one) {
     return kinds.insert(KindOf(one)).second;
   });
-  small.resize(std::min(small.size(), kMostCases));
-  return small;
+  cases.resize(std::min(cases.size(), kMostCases));
+  if (elements(largest) > kMostElements) cases.push_back(largest);
+  return cases;
 }
 
 class AnswersByBothRoads : public CallsByBothRoads {
@@ -65,7 +72,7 @@ class AnswersByBothRoads : public CallsByBothRoads {
     const std::unique_ptr<bench::ReferenceRunner> runner =
         bench::MakeReferenceRunner(task);
     bool first = true;
-    for (const bench::Case& one : SmallCases(task)) {
+    for (const bench::Case& one : CasesOf(task)) {
       judge::CruxCall call =
           judge::MakeCruxCall(task, one, runner->Inputs(one));
       if (batch_is_empty()) arguments_.clear();
