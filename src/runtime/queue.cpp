@@ -57,12 +57,19 @@ void WaitForReaders(Device& device, const QueuePipes& pipes,
   WaitEvent(device, pipes.consumer, pipes.producer, buffer.backward_event, pc);
 }
 
-int BufferAt(const abi::QueueState& queue, uint64_t address) {
+// -1: none. Buffers of no bytes lie at one address: the first of them in that
+// state, if there is one.
+int BufferAt(const abi::QueueState& queue, uint64_t address,
+             BufferState state) {
+  int found = -1;
   for (int i = 0; i < queue.buffers; ++i) {
-    const uint64_t base = queue.buffer[i].address;
-    if (address >= base && address < base + std::max(queue.bytes, 1u)) return i;
+    const abi::QueueBuffer& buffer = queue.buffer[i];
+    const uint64_t base = buffer.address;
+    if (address < base || address >= base + std::max(queue.bytes, 1u)) continue;
+    if (buffer.state == state) return i;
+    if (found < 0) found = i;
   }
-  return -1;
+  return found;
 }
 
 void RequireInitialised(const char* what, const abi::QueueState& queue) {
@@ -130,7 +137,7 @@ uint64_t AllocTensor(Device& device, abi::QueueState& queue, uint64_t pc) {
 bool EnQue(Device& device, abi::QueueState& queue, uint64_t address,
            uint64_t pc) {
   RequireInitialised("EnQue", queue);
-  const int index = BufferAt(queue, address);
+  const int index = BufferAt(queue, address, BufferState::kAllocated);
   if (index < 0) {
     TrapQueue("BLY-Q104", "[EnQue] the tensor is not one of queue '{name}'",
               "enqueue what this queue's AllocTensor returned", queue);
@@ -175,7 +182,7 @@ uint64_t DeQue(Device& device, abi::QueueState& queue, uint64_t pc) {
 void FreeTensor(Device& device, abi::QueueState& queue, uint64_t address,
                 uint64_t pc) {
   RequireInitialised("FreeTensor", queue);
-  const int index = BufferAt(queue, address);
+  const int index = BufferAt(queue, address, BufferState::kDequeued);
   if (index < 0 || queue.buffer[index].state == BufferState::kFree) {
     TrapQueue("BLY-Q104",
               index < 0 ? "[FreeTensor] the tensor is not one of queue '{name}'"

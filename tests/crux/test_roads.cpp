@@ -121,7 +121,8 @@ TEST_F(CruxRoadNames, OfFuzzedVariantsAreTheSame) {
 
 // Each was wrong, or did not compile, once: a key by an answer that a variant
 // does not ask for; tensors of two types; truth values beside other dtypes;
-// products of quotients; a list before another output; 46 keys.
+// products of quotients; a list before another output; 46 keys; slices and
+// values across cores without elements.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -206,6 +207,20 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
            "        if present(s):\n"
            "            store(s[r], d)\n",
        {{"x=f16[9,65]"}}},
+      {"@kernel\n"
+       "def k(x: f32[M, H, D], y: out(f32[M, H, D]), R: int = 0):\n" +
+           rows +
+           "        t = load(x[r, :, :])\n"
+           "        store(y[r, :, :], "
+           "concat((t[:, 0:R] + 1.0, t[:, R:D]), axis=1))\n",
+       {{"x=f32[5,3,8]", "R=8"}, {"x=f32[5,3,8]"}, {"x=f32[5,3,8]", "R=3"}}},
+      {"@kernel\n"
+       "def k(x: f32[M, N], s: out(f32[N])):\n"
+       "    acc = across_cores(sum, f32[N])\n" +
+           rows +
+           "        acc += load(x[r, :])\n"
+           "    store(s[:], acc)\n",
+       {{"x=f32[2,0]"}, {"x=f32[0,3]"}}},
   };
   for (const Case& one : cases) {
     const crux::Source source("once.crux", one.text);

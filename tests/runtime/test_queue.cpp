@@ -106,6 +106,28 @@ TEST_F(QueueTest, DoubleBufferingAlternatesAndOrdersWithFlags) {
   EXPECT_EQ(notes_.lines, expected);
 }
 
+// They lie at one address; each is freed and taken in its turn.
+TEST_F(QueueTest, BuffersOfNoBytesAreToldApart) {
+  Run([](Device& device) {
+    abi::PipeState pipe;
+    abi::QueueState in = Queue(Position::kGm, Position::kVecIn, 2);
+    InitPipe(device, pipe);
+    InitBuffer(device, pipe, in, 2, 0, 0);
+    EnQue(device, in, AllocTensor(device, in, 0), 0);
+    for (int i = 0; i < 3; ++i) {
+      EnQue(device, in, AllocTensor(device, in, 0), 0);
+      FreeTensor(device, in, DeQue(device, in, 0), 0);
+    }
+    FreeTensor(device, in, DeQue(device, in, 0), 0);
+    EXPECT_EQ(in.queued, 0);
+    for (const int i : {0, 1}) {
+      EXPECT_EQ(in.buffer[i].state, abi::BufferState::kFree);
+    }
+    DestroyPipe(device, pipe, 0);
+  });
+  EXPECT_TRUE(codes_.empty());
+}
+
 TEST_F(QueueTest, PositionsDecidePipes) {
   const auto pipes = [](Position source, Position destination) {
     const QueuePipes p = PipesOf(Queue(source, destination, 1));

@@ -77,9 +77,7 @@ class Interleaver {
 
   void Gather() {
     const Int is_short = Less(to_.pitch, kGathered + 1);
-    const Int most =
-        above_ < 0 ? Int(1)
-                   : Max(1, Min(kRowsGathered, FloorDiv(kGathered, to_.pitch)));
+    const Int most = above_ < 0 ? Int(1) : RowsGathered(to_.pitch);
     const Int pitch =
         Int::Select(is_short, PitchOf(parts_[0]), Chunk() / count());
     const DType word = bytes_ == 2 ? DType::kUint16 : DType::kUint32;

@@ -14,6 +14,11 @@ namespace belay::crux::select {
 inline constexpr int64_t kRowsGathered = 8;
 inline constexpr int64_t kGathered = 1024;
 
+// How many rows of that pitch, which may be 0, are gathered at a time.
+inline ir::Int RowsGathered(const ir::Int& pitch) {
+  return Max(1, FloorDiv(kGathered, Max(kGathered / kRowsGathered, pitch)));
+}
+
 void SelectInterleave(Emitter& emitter, const ir::Stmt& stmt);
 
 }  // namespace belay::crux::select

@@ -278,7 +278,7 @@ void GatherSlice(Emitter& emitter, const ir::Stmt& stmt, const Index& inner) {
     return;
   }
   // Short rows several at a time; their padding reads the first element.
-  const Int most = Max(1, Min(kRowsGathered, FloorDiv(kGathered, to.pitch)));
+  const Int most = RowsGathered(to.pitch);
   const Local numbers =
       emitter.Scratch(DType::kInt32, Max(kGathered, to.pitch), "numbers");
   emitter.Call("Duplicate", {numbers, Whole(DType::kInt32, 0), to.pitch},
