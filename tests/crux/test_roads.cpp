@@ -122,7 +122,8 @@ TEST_F(CruxRoadNames, OfFuzzedVariantsAreTheSame) {
 // Each was wrong, or did not compile, once: a key by an answer that a variant
 // does not ask for; tensors of two types; truth values beside other dtypes;
 // products of quotients; a list before another output; 46 keys; slices and
-// values across cores without elements.
+// values across cores without elements; tensors that are called as integers are
+// that every kernel has.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -221,6 +222,18 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
            "        acc += load(x[r, :])\n"
            "    store(s[:], acc)\n",
        {{"x=f32[2,0]"}, {"x=f32[0,3]"}}},
+      {"@kernel\n"
+       "def k(ub_size: f32[N], block_idx: f32[N], core_count: out(f32[N]), "
+       "block_num: inout(f32[N]), ub_used: out(f32[N])):\n"
+       "    s = across_cores(sum, f32)\n"
+       "    for c in cores(N, tile=auto):\n"
+       "        t = load(ub_size[c]) * load(block_idx[c])\n"
+       "        s += sum(t)\n"
+       "        store(core_count[c], t)\n"
+       "        store(block_num[c], t + load(block_num[c]))\n"
+       "    for c in cores(N, tile=auto):\n"
+       "        store(ub_used[c], s)\n",
+       {{"ub_size=f32[300]", "block_idx=f32[300]", "block_num=f32[300]"}}},
   };
   for (const Case& one : cases) {
     const crux::Source source("once.crux", one.text);

@@ -60,7 +60,9 @@ ir::Kernel Lowering::Run() {
     }
     ir::Tensor tensor;
     tensor.id = static_cast<int>(kernel_.tensors.size());
-    tensor.name = kernel_.FreshName(parameter->name);
+    // The host knows it by this name, be it one of an integer's, too.
+    tensor.name = parameter->name;
+    kernel_.used_names.insert(tensor.name);
     tensor.dtype = DtypeOf(parameter->type.element);
     tensor.role = TensorRoleOf(parameter->role);
     tensor.parameter = parameter;
