@@ -123,7 +123,7 @@ TEST_F(CruxRoadNames, OfFuzzedVariantsAreTheSame) {
 // does not ask for; tensors of two types; truth values beside other dtypes;
 // products of quotients; a list before another output; 46 keys; slices and
 // values across cores without elements; tensors that are called as integers are
-// that every kernel has.
+// that every kernel has; numbers that only unsigned dtypes hold.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -234,6 +234,23 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
        "    for c in cores(N, tile=auto):\n"
        "        store(ub_used[c], s)\n",
        {{"ub_size=f32[300]", "block_idx=f32[300]", "block_num=f32[300]"}}},
+      {"@kernel\n"
+       "def k(x: u32[N], y: out(u32[N]), z: out(u32[N]), b: out(bool[N])):\n"
+       "    for c in cores(N, tile=auto):\n"
+       "        t = load(x[c])\n"
+       "        store(y[c], t * 0x85ebca6b + 0xffffffff)\n"
+       "        store(z[c], 0xc2b2ae35 - (maximum(t, 0x80000000) ^ "
+       "0xdeadbeef))\n"
+       "        store(b[c], (t - 0xdeadbeef) == 0x80000000)\n",
+       {{"x=u32[70]"}}},
+      {"@kernel\n"
+       "def k(x: u16[N], y: out(u16[N]), z: out(u16[N]), b: out(bool[N])):\n"
+       "    for c in cores(N, tile=auto):\n"
+       "        t = load(x[c])\n"
+       "        store(y[c], t * 0xfff1 + 0xffff)\n"
+       "        store(z[c], 0xae35 - (maximum(t, 0x8000) ^ 0xbeef))\n"
+       "        store(b[c], (t - 0xbeef) == 0x8000)\n",
+       {{"x=u16[70]"}}},
   };
   for (const Case& one : cases) {
     const crux::Source source("once.crux", one.text);

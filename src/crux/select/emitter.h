@@ -204,6 +204,7 @@ class Emitter {
 
 ScalarPtr Real(DType dtype, double value);
 ScalarPtr HostReal(std::string name);
+// A constant that an integer dtype does not hold wraps.
 ScalarPtr Whole(DType dtype, Int value);
 ScalarPtr Element(DType dtype, Local place);  // f16, bf16: reads as f32
 ScalarPtr GlobalElement(DType dtype, code::GlobalPart place);

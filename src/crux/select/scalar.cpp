@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "crux/interpret/numbers.h"
 #include "crux/select/emitter.h"
 
 namespace belay::crux::select {
@@ -54,7 +55,10 @@ ScalarPtr Whole(DType dtype, Int value) {
   auto scalar = std::make_shared<Scalar>();
   scalar->kind = ScalarKind::kInt;
   scalar->dtype = ScalarDtype(dtype);
-  scalar->integer = std::move(value);
+  scalar->integer =
+      value.is_constant() && !IsFloating(dtype)
+          ? Int(interpret::WrapTo(dtype, static_cast<uint64_t>(value.value())))
+          : std::move(value);
   return scalar;
 }
 
