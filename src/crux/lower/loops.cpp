@@ -116,7 +116,9 @@ Int Lowering::PieceOf(const typed::Loop& loop, const Int& low,
   const auto link = linked_.find(&loop);
   const typed::Loop* key = link != linked_.end() ? link->second : &loop;
   const auto linked = pieces_.find(key);
-  if (linked != pieces_.end()) return Int::Name(linked->second);
+  if (linked != pieces_.end()) {
+    return Int::Name(pieces_[&loop] = linked->second);
+  }
 
   TileParameter parameter;
   parameter.role = loop.kind == LoopKind::kCores ? TileParameter::Role::kCores

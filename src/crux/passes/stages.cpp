@@ -182,6 +182,15 @@ Block SpreadFor(Kernel& kernel, Stmt& store, int axis) {
   return {Reshape(column, id, store.line), Copy(blocks, column, store.line)};
 }
 
+// Whether it reads an integer that the tile's dims are made of, as those of
+// what was compressed are.
+bool ReadsSizeOf(const Stmt& stmt, const ir::Tile& tile) {
+  return stmt.kind == StmtKind::kRead &&
+         std::any_of(
+             tile.dims.begin(), tile.dims.end(),
+             [&](const ir::Dim& dim) { return Mentions(dim.size, stmt.name); });
+}
+
 // Numbers that a store puts apart from each other are put into blocks of their
 // own, which one move takes as rows of one element. They are made as soon as
 // the numbers are there: instructions that spread them find them.
@@ -200,9 +209,11 @@ void SpreadStores(Kernel& kernel) {
             return at.Assignments(tile) == 1 && stmt->kind != StmtKind::kLoad &&
                    !stmt->results.empty() && stmt->results[0] == tile;
           });
-      const auto place = assigned == block.end()
-                             ? block.begin() + static_cast<std::ptrdiff_t>(i)
-                             : assigned + 1;
+      const auto here = block.begin() + static_cast<std::ptrdiff_t>(i);
+      auto place = assigned == block.end() ? here : assigned + 1;
+      for (auto next = place; next < here; ++next) {
+        if (ReadsSizeOf(**next, kernel.tiles[tile])) place = next + 1;
+      }
       const Block made = SpreadFor(kernel, *store, axis);
       block.insert(place, made.begin(), made.end());
       i += made.size();
