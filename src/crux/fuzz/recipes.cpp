@@ -55,6 +55,20 @@ void Statements::Packed() {
   scope_.Line(
       fmt::format("t, n = compress(load({}[c]), load({}[c]))", x, mask));
   scope_.Line(fmt::format("store({}[{}[c] + arange(n)], t[:n])", y, before));
+  // The same in each of a few columns, or rows, of an output.
+  const int64_t lines = scope_.random.Between(0, 3);
+  const bool columns = scope_.random.Chance(50);
+  if (lines > 0) {
+    const std::string lined = scope_.NewOutput(
+        dtype, columns ? fmt::format("upto({}), {}", size.text, lines)
+                       : fmt::format("{}, upto({})", lines, size.text));
+    for (int64_t i = 0; i < lines; ++i) {
+      const std::string where = fmt::format("{}[c] + arange(n)", before);
+      scope_.Line(
+          columns ? fmt::format("store({}[{}, {}], t[:n])", lined, where, i)
+                  : fmt::format("store({}[{}, {}], t[:n])", lined, i, where));
+    }
+  }
   scope_.Dedent();
 }
 

@@ -119,6 +119,11 @@ struct Tensor {
   const typed::Parameter* parameter = nullptr;  // null: workspace
   bool list = false;                            // accesses say which element
   Int elements;  // of one tensor; of a list: not used
+  // Of an output with open sizes, until they are measured; a pack is one.
+  std::vector<Int> dims;
+  // Workspace that tells how much was stored of a tensor with open sizes, by
+  // its id: one integer for each of its parameter's dimensions. -1: another.
+  int extent_of = -1;
 };
 
 enum class IndexKind : uint8_t {

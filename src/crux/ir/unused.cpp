@@ -60,7 +60,10 @@ Uses UsesOf(const Kernel& kernel) {
   for (const Across& across : kernel.across) {
     for (const Dim& dim : across.dims) ForEachInt(dim, integer);
   }
-  for (const Tensor& tensor : kernel.tensors) integer(tensor.elements);
+  for (const Tensor& tensor : kernel.tensors) {
+    integer(tensor.elements);
+    for (const Int& dim : tensor.dims) integer(dim);
+  }
   for (const TileParameter& parameter : kernel.parameters) {
     integer(parameter.extent);
     integer(parameter.outer);

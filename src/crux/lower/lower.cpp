@@ -82,14 +82,19 @@ ir::Kernel Lowering::Run() {
   LinkPrefixLoops();
   block_ = &kernel_.body;
   LowerBlock(source_.body);
-  for (const int id : used_tensors_) {
-    ir::Tensor& tensor = kernel_.tensors[static_cast<size_t>(id)];
-    if (tensor.list || tensor.parameter == nullptr) continue;
+  for (size_t id = 0; id < kernel_.tensors.size(); ++id) {
+    const typed::Parameter* parameter = kernel_.tensors[id].parameter;
+    if (parameter == nullptr || parameter->list) continue;
+    const bool open =
+        std::ranges::any_of(parameter->dims, &typed::ParameterDim::upto);
+    const bool used = used_tensors_.contains(static_cast<int>(id));
+    if (!open && !used) continue;
     Expr* expr = NewExpr(typed::ExprKind::kParameter, TypeKind::kTensor);
-    expr->parameter = tensor.parameter;
-    expr->type = tensor.parameter->type;
-    const Int elements = ViewOf(*expr).elements;
-    kernel_.tensors[static_cast<size_t>(id)].elements = elements;
+    expr->parameter = parameter;
+    expr->type = parameter->type;
+    TensorView view = ViewOf(*expr);
+    if (used) kernel_.tensors[id].elements = view.elements;
+    if (open) kernel_.tensors[id].dims = std::move(view.dims);
   }
   for (const auto& [loop, name] : pieces_) {
     for (ir::TileParameter& parameter : kernel_.parameters) {

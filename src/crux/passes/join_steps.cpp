@@ -57,7 +57,8 @@ std::optional<std::vector<Index>> StepsOf(const Kernel& kernel,
   const std::vector<Dim>& dims = kernel.tiles[TileOf(stmt)].dims;
   if (!SameDims(DimsOf(kernel, stmt.access.indices), dims)) return std::nullopt;
   std::vector<Index> indices = stmt.access.indices;
-  JoinPoint(indices);
+  // How much of an open size is stored is told by its own index.
+  if (kernel.tensors[stmt.access.tensor].dims.empty()) JoinPoint(indices);
   const Index& last = indices.back();
   const bool gathers = std::any_of(
       indices.begin(), indices.end(),

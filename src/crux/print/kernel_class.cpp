@@ -197,8 +197,8 @@ class ClassWriter {
     for (const auto& [index, output] : OpenOutputs(*kernel_.tiles->source)) {
       for (const Global& global : kernel_.globals) {
         const ir::Tensor& tensor = TensorOf(global);
-        if (tensor.parameter != nullptr ||
-            tensor.name != output->name + "_extent") {
+        if (tensor.extent_of < 0 ||
+            kernel_.tiles->tensors[tensor.extent_of].parameter != output) {
           continue;
         }
         const size_t rank = output->dims.size();
@@ -409,11 +409,8 @@ std::vector<std::pair<size_t, const typed::Parameter*>> OpenOutputs(
         parameter->role != typed::ParameterRole::kInOut) {
       continue;
     }
-    const bool open =
-        !parameter->list && !parameter->dims.empty() &&
-        parameter->dims.size() < kShapeWords &&
-        std::all_of(parameter->dims.begin(), parameter->dims.end(),
-                    [](const typed::ParameterDim& dim) { return dim.upto; });
+    const bool open = !parameter->list && parameter->dims.size() == 1 &&
+                      parameter->dims[0].upto;
     if (open) result.emplace_back(index, parameter);
     ++index;
   }

@@ -33,12 +33,16 @@ Array Leading(const Array& array, const Shape& shape) {
   return part;
 }
 
-std::vector<bool> OpenDimensions(const typed::Parameter& parameter,
-                                 size_t rank) {
-  std::vector<bool> open;
+// For each dimension of the tensor: which of the parameter's it is, if that is
+// open; else -1.
+std::vector<int> OpenDimensions(const typed::Parameter& parameter,
+                                size_t rank) {
+  std::vector<int> open;
   const size_t packed = rank + 1 - parameter.dims.size();
-  for (const typed::ParameterDim& dim : parameter.dims) {
-    open.resize(open.size() + (dim.pack.empty() ? 1 : packed), dim.upto);
+  for (size_t i = 0; i < parameter.dims.size(); ++i) {
+    const typed::ParameterDim& dim = parameter.dims[i];
+    open.resize(open.size() + (dim.pack.empty() ? 1 : packed),
+                dim.upto ? static_cast<int>(i) : -1);
   }
   return open;
 }
@@ -55,10 +59,10 @@ void CutOpenOutputs(const code::Kernel& kernel, const HostTable& host,
     const auto extent = std::find_if(
         kernel.globals.begin(), kernel.globals.end(),
         [&](const code::Global& global) {
-          const ir::Tensor& tensor =
-              kernel.tiles->tensors[static_cast<size_t>(global.tensor)];
-          return tensor.parameter == nullptr &&
-                 tensor.name == output.parameter + "_extent";
+          const std::vector<ir::Tensor>& tensors = kernel.tiles->tensors;
+          const int of = tensors[static_cast<size_t>(global.tensor)].extent_of;
+          return of >= 0 && tensors[static_cast<size_t>(of)].parameter->name ==
+                                output.parameter;
         });
     if (extent == kernel.globals.end()) continue;
     const typed::Parameter& parameter =
@@ -67,12 +71,11 @@ void CutOpenOutputs(const code::Kernel& kernel, const HostTable& host,
     const auto* words = reinterpret_cast<const int64_t*>(
         workspace +
         static_cast<uint64_t>(FlatInt(extent->workspace).Evaluate(lookup)));
-    const std::vector<bool> open = OpenDimensions(parameter, rank);
+    const std::vector<int> open = OpenDimensions(parameter, rank);
     Shape shape = output.array.shape;
     for (size_t d = 0; d < rank; ++d) {
-      if (!open[d]) continue;
-      shape[d] =
-          std::clamp<int64_t>(words[output.index * rank + d], 0, shape[d]);
+      if (open[d] < 0) continue;
+      shape[d] = std::clamp<int64_t>(words[open[d]], 0, shape[d]);
     }
     output.array = Leading(output.array, shape);
   }
