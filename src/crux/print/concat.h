@@ -2,8 +2,8 @@
 #ifndef BELAY_CRUX_PRINT_CONCAT_H_
 #define BELAY_CRUX_PRINT_CONCAT_H_
 
-// Texts behind one another, for lines that are printed by the thousand: a tenth
-// of what fmt::format takes.
+// Texts behind one another, for lines that are printed by the thousand: a format
+// would have to be read for each.
 
 #include <initializer_list>
 #include <span>
