@@ -253,7 +253,10 @@ TEST_F(CruxCompiledShapes, Moves) {
       {"A, B, C", "C, A, B", "transpose(t, (2, 0, 1))", {3, 4, 17}},
       {"A, B", "2 * A, B", "concat((t, t))", {3, 20}},
       {"A, B", "A, 2 * B", "concat((t, t), axis=1)", {3, 20}},
+      {"A, B", "A, 2 * B", "concat((t, t), axis=1)", {3, 64}},
+      {"A, B, C", "A, B + 2, C", "concat((t, t[:, 0:2]), axis=1)", {3, 4, 17}},
       {"A", "3 * A", "concat((t, t, t))", {33}},
+      {"A", "2 * A + 3", "concat((t, t[0:3], t))", {64}},
       {"A", "B, A", "broadcast(t, (B, A))", {33}},
       {"A, B", "A * B", "reshape(t, (A * B))", {7, 9}},
       {"A", "2, A // 2", "reshape(t, (2, -1))", {90}},
@@ -288,6 +291,9 @@ TEST_F(CruxCompiledShapes, MovesOfRows) {
              {Numbers(dtype, {21, columns})});
     };
     expect("2 * N", "concat((t, t))", 11);
+    expect("2 * N", "concat((t, t))", 32);
+    expect("N + 3", "concat((t[0:3], t))", 32);
+    expect("N + 3", "concat((t, t[0:3]))", 96);
     expect("N // 2, 2", "reshape(t, (-1, 2))", 30);
     expect("2, N // 2", "transpose(reshape(t, (-1, 2)))", 30);
     expect("5", "t[1:11:2]", 16);

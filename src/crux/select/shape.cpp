@@ -18,6 +18,9 @@ namespace {
 using ir::Dim;
 using ir::Index;
 
+// Bursts of one DataCopy.
+constexpr int64_t kMostBursts = 4095;
+
 // Numbers that one Brcb takes: 255 repeats of eight.
 constexpr int64_t kNumbersOfBrcb = 2040;
 
@@ -140,23 +143,91 @@ void Transpose(Emitter& emitter, const ir::Stmt& stmt) {
                  });
 }
 
+// One operand of a concatenation, which begins `before` elements along `axis`.
+struct ConcatPart {
+  int result = 0;
+  int source = 0;
+  size_t axis = 0;
+  Int before;
+};
+
+// Its elements one by one.
+void ConcatElements(Emitter& emitter, const ConcatPart& part) {
+  const Layout to = emitter.LayoutOf(part.result);
+  const Layout from = emitter.LayoutOf(part.source);
+  ForEachElement(emitter, emitter.TileOf(part.source).dims,
+                 [&](const std::vector<Int>& at) {
+                   std::vector<Int> there = at;
+                   there[part.axis] = there[part.axis] + part.before;
+                   CopyElement(emitter,
+                               emitter.At(part.result, to.Offset(there)),
+                               emitter.At(part.source, from.Offset(at)),
+                               emitter.DtypeOf(part.result));
+                 });
+}
+
+// Whole blocks of its rows, which begin at blocks of the result; what lies
+// behind a row in its last block is written, too.
+void ConcatRows(Emitter& emitter, const ConcatPart& part) {
+  const Layout to = emitter.LayoutOf(part.result);
+  const Layout from = emitter.LayoutOf(part.source);
+  const int64_t lanes = LanesOfBlock(emitter.DtypeOf(part.result));
+  std::vector<Dim> outer = emitter.TileOf(part.source).dims;
+  int above = to.last - 1;
+  while (above >= 0 && outer[above].is_one()) --above;
+  const Dim rows = above < 0 ? Dim{1, 1} : outer[above];
+  const Int blocks = emitter.Let("blocks", CeilDiv(outer[to.last].size, lanes));
+  const auto gap = [&](const Layout& layout) {
+    return above < 0 ? Int(0) : FloorDiv(layout.strides[above], lanes) - blocks;
+  };
+  outer[to.last] = {1, 1};
+  if (above >= 0) outer[above] = {1, 1};
+  ForEachElement(emitter, outer, [&](const std::vector<Int>& first) {
+    emitter.For("row", 0, rows.size, kMostBursts, [&](const Int& row) {
+      std::vector<Int> at = first;
+      if (above >= 0) at[above] = row;
+      std::vector<Int> there = at;
+      there[part.axis] = there[part.axis] + part.before;
+      emitter.Call("DataCopy", {emitter.At(part.result, to.Offset(there)),
+                                emitter.At(part.source, from.Offset(at)),
+                                code::Struct{"DataCopyParams",
+                                             {Min(rows.size - row, kMostBursts),
+                                              blocks, gap(from), gap(to)},
+                                             {}}});
+    });
+  });
+}
+
+// Operands in their order: what one writes behind its rows is the next one's,
+// or padding.
 void Concat(Emitter& emitter, const ir::Stmt& stmt) {
-  const int result = stmt.results[0];
-  const size_t axis = stmt.axes.empty() ? 0 : stmt.axes[0];
-  const Layout to = emitter.LayoutOf(result);
-  Int before = 0;
+  ConcatPart part;
+  part.result = stmt.results[0];
+  part.axis = stmt.axes.empty() ? 0 : stmt.axes[0];
+  part.before = 0;
+  const int last = emitter.LayoutOf(part.result).last;
+  const int64_t lanes = LanesOfBlock(emitter.DtypeOf(part.result));
   for (const ir::Operand& operand : stmt.operands) {
-    const int source = std::get<int>(operand);
-    const Layout from = emitter.LayoutOf(source);
-    ForEachElement(emitter, emitter.TileOf(source).dims,
-                   [&](const std::vector<Int>& at) {
-                     std::vector<Int> there = at;
-                     there[axis] = there[axis] + before;
-                     CopyElement(emitter, emitter.At(result, to.Offset(there)),
-                                 emitter.At(source, from.Offset(at)),
-                                 emitter.DtypeOf(result));
-                   });
-    before = before + emitter.TileOf(source).dims[axis].size;
+    part.source = std::get<int>(operand);
+    const Int& size = emitter.TileOf(part.source).dims[part.axis].size;
+    const Int whole =
+        static_cast<int>(part.axis) == last
+            ? Int::Of(ir::IntKind::kEqual, Mod(part.before, lanes), 0)
+            : Int(1);
+    if (last < 0 || emitter.LayoutOf(part.source).last != last) {
+      ConcatElements(emitter, part);
+    } else if (whole.Is(1)) {
+      emitter.If(Less(0, emitter.TileOf(part.source).dims[last].size),
+                 [&] { ConcatRows(emitter, part); });
+    } else {
+      emitter.If(
+          whole,
+          [&] {
+            emitter.If(Less(0, size), [&] { ConcatRows(emitter, part); });
+          },
+          [&] { ConcatElements(emitter, part); });
+    }
+    part.before = part.before + size;
   }
 }
 
