@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "compiled_text.h"
+#include "crux/check.h"
 
 namespace belay::testing::test_compiled_open_sizes {
 namespace {
@@ -96,6 +97,25 @@ TEST_F(CruxCompiledOpenSizes, ColumnsOfWhatWasCompressed) {
     Expect(text,
            {Numbers(DType::kFloat, {count}), Numbers(DType::kBool, {count})});
   }
+}
+
+// A view that mixes an open size with those before it does not tell how much of
+// it is stored: refused, rather than a wrong size.
+TEST_F(CruxCompiledOpenSizes, BehindOthersUnderOtherShapesAreRefused) {
+  const crux::Checked checked =
+      crux::Check("program",
+                  "@kernel\n"
+                  "def k(a: f32[M, N], y: out(f32[M, upto(N)])):\n"
+                  "    for i in cores(M):\n"
+                  "        for j in range(N):\n"
+                  "            store(y.flat[i * N + j], load(a[i, j]))\n");
+  ASSERT_TRUE(checked.ok());
+  crux::interpret::Arguments arguments;
+  arguments.tensors["a"] = {{Numbers(DType::kFloat, {3, 4})}, false};
+  const CompiledCase result =
+      RunCompiled(runner_, *checked.program->kernels.front(), arguments);
+  EXPECT_NE(result.refusal.find("BLY-X301"), std::string::npos)
+      << result.refusal << result.problems;
 }
 
 // Nothing is stored where another axis has nothing.
