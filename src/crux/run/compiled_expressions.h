@@ -93,6 +93,7 @@ class CompiledExpressions {
   Value BinaryOf(const code::Scalar& scalar);
   Value CompareFloats(const std::string& op, Value a, Value b);
   Value DivideWhole(const code::Scalar& scalar, Value a, Value b);
+  bool ChoosesConstants(Value value) const;
   Value Cast(Value value, DType from, DType to);
   std::optional<Value> InNarrow(Value value, DType dtype, int depth);
   Value Element(DType dtype);

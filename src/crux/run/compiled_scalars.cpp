@@ -240,9 +240,21 @@ Value CompiledExpressions::BinaryOf(const Scalar& scalar) {
   return values_.Binary(*WholeOp(op), a, b);
 }
 
+// Constants of another type are chosen then.
+bool CompiledExpressions::ChoosesConstants(Value value) const {
+  const auto is_constant = [&](int which) {
+    return values_.OpOf(values_.ArgOf(value, which)) == ValueOp::kReal;
+  };
+  return values_.OpOf(value) == ValueOp::kSelect && is_constant(1) &&
+         is_constant(2);
+}
+
 Value CompiledExpressions::Cast(Value value, DType from, DType to) {
   if (IsHalf(from)) from = DType::kFloat;
   if (from == to) return value;
+  if (IsFloating(from) && IsFloating(to) && ChoosesConstants(value)) {
+    return value;
+  }
   const auto convert = [&](Class which, uint32_t count) {
     return values_.Make(ValueOp::kConvert, which, count, value, -1,
                         ConversionOf(from, to));
@@ -287,6 +299,7 @@ Value CompiledExpressions::AsElement(const Scalar& scalar, DType dtype) {
         values_.NumberOf(value) == static_cast<int64_t>(dtype)) {
       return values_.ArgOf(value, 0);
     }
+    if (ChoosesConstants(value)) return value;
     return values_.Make(ValueOp::kConvert, Class::kFloating, 1, value, -1,
                         ConversionOf(DType::kFloat, dtype));
   }
