@@ -183,13 +183,13 @@ void HostCall::Require(const typed::Expr& condition,
   });
 }
 
-void HostCall::RequireMeaning(const typed::Expr& condition,
+void HostCall::RequireMeaning(const typed::Expr& condition, const char* code,
                               const std::string& message) {
   Guarded([&] {
     machine_->place_ = &condition.range;
     if (machine_->HostBoolOf(condition)) return;
-    throw Fault(code::kX193, message,
-                          "call the kernel with sizes and attributes it takes");
+    throw Fault(code, message,
+                "call the kernel with sizes and attributes it takes");
   });
 }
 

@@ -75,9 +75,10 @@ class HostCall {
   void Assign(const typed::Variable& variable, const typed::Expr& expr);
   // Refuses the call (BLY-X192) unless the condition holds.
   void Require(const typed::Expr& condition, const std::string& message);
-  // Likewise (BLY-X193), where what stands at the condition's place has no
+  // Likewise, with this code, where what stands at the condition's place has no
   // meaning else.
-  void RequireMeaning(const typed::Expr& condition, const std::string& message);
+  void RequireMeaning(const typed::Expr& condition, const char* code,
+                      const std::string& message);
   // Of a size that a shape binds.
   int64_t Size(const std::string& name);
 

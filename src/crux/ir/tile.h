@@ -247,6 +247,7 @@ struct Assertion {
   // Above 0: the program does not say it; without it what stands in that line
   // has no meaning.
   int line = 0;
+  const char* code = nullptr;  // of the diagnostic then
 
   // With the line, if it has one.
   std::string Text() const;

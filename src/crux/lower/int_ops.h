@@ -52,6 +52,22 @@ inline std::optional<Op> OpOf(ir::IntKind kind) {
   return std::nullopt;
 }
 
+// Whether it is 0 or 1 by what it asks.
+inline bool IsCondition(ir::IntKind kind) {
+  switch (kind) {
+    case ir::IntKind::kLess:
+    case ir::IntKind::kLessEqual:
+    case ir::IntKind::kEqual:
+    case ir::IntKind::kNotEqual:
+    case ir::IntKind::kAnd:
+    case ir::IntKind::kOr:
+    case ir::IntKind::kNot:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace belay::crux::lower
 
 #endif  // BELAY_CRUX_LOWER_INT_OPS_H_

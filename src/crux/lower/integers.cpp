@@ -313,16 +313,8 @@ bool Lowering::IsNotNegative(const Int& value) const {
       return IsNotNegative(value.args()[0]) || IsNotNegative(value.args()[1]);
     case IntKind::kSelect:
       return IsNotNegative(value.args()[1]) && IsNotNegative(value.args()[2]);
-    case IntKind::kLess:
-    case IntKind::kLessEqual:
-    case IntKind::kEqual:
-    case IntKind::kNotEqual:
-    case IntKind::kAnd:
-    case IntKind::kOr:
-    case IntKind::kNot:
-      return true;
     default:
-      return all();
+      return IsCondition(value.kind()) || all();
   }
 }
 

@@ -92,12 +92,14 @@ class Lowering {
   // Refusals (require.cpp): of calls in which what stands at `range` is reached
   // and has no meaning. Nothing is asked that only the device knows.
   void Require(Int condition, const SourceRange& range,
-               const std::string& message);
+               const std::string& message, const char* code = code::kX193);
   void RequireAtMost(const Int& a, const Int& b, const SourceRange& range,
-                     const std::string& message);
-  // Points and ranges lie inside their dimensions.
+                     const std::string& message,
+                     const char* code = code::kX193);
+  // Points and ranges lie inside their dimensions; X181 and X182 say of a
+  // tensor, X191 of a tile.
   void RequireInside(const std::vector<ir::Index>& indices,
-                     const SourceRange& range, std::string_view what);
+                     const SourceRange& range, const char* code);
   // Whether a is never more than b, as far as it is easily seen.
   bool IsAtMost(const Int& a, const Int& b) const;
   bool IsNatural(ir::Linear sum) const;

@@ -17,21 +17,6 @@ namespace {
 using ir::IntKind;
 using typed::ExprKind;
 
-bool IsCondition(IntKind kind) {
-  switch (kind) {
-    case IntKind::kLess:
-    case IntKind::kLessEqual:
-    case IntKind::kEqual:
-    case IntKind::kNotEqual:
-    case IntKind::kAnd:
-    case IntKind::kOr:
-    case IntKind::kNot:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Int LessEqual(const Int& a, const Int& b) {
   return Int::Of(IntKind::kLessEqual, a, b);
 }
@@ -156,7 +141,7 @@ const typed::Expr* Lowering::Chosen(const Expr& expr) const {
 }
 
 void Lowering::Require(Int condition, const SourceRange& range,
-                       const std::string& message) {
+                       const std::string& message, const char* code) {
   if (condition.is_constant() && condition.value() != 0) return;
   if (device_ifs_ > 0 || !IsHost(condition)) return;
   const Expr* alone = HostExpr(condition);
@@ -185,7 +170,7 @@ void Lowering::Require(Int condition, const SourceRange& range,
   if (is_known) return;
   Expr& placed = kernel_.made->emplace_back(*host);
   placed.range = range;
-  kernel_.asserts.push_back({&placed, message, range.line});
+  kernel_.asserts.push_back({&placed, message, range.line, code});
 }
 
 void Lowering::LearnEquality(const Expr& condition) {
@@ -244,11 +229,11 @@ bool Lowering::IsAtMost(const Int& a, const Int& b) const {
 
 void Lowering::RequireAtMost(const Int& a, const Int& b,
                              const SourceRange& range,
-                             const std::string& message) {
+                             const std::string& message, const char* code) {
   if (IsAtMost(a, b) || IsAtMost(WrittenOut(a), WrittenOut(b))) return;
   const ir::Linear difference = ir::Difference(b, a);
   Require(LessEqual(ir::TakenOff(difference), ir::Added(difference)), range,
-          message);
+          message, code);
 }
 
 void Lowering::RequireHeld(const Int& value, DType dtype,
@@ -337,7 +322,9 @@ std::optional<Lowering::Ends> Lowering::EndsOf(const Int& value) {
 }
 
 void Lowering::RequireInside(const std::vector<ir::Index>& indices,
-                             const SourceRange& range, std::string_view what) {
+                             const SourceRange& range, const char* code) {
+  const std::string_view what =
+      code == std::string_view(code::kX191) ? "a tile" : "a tensor";
   for (const ir::Index& index : indices) {
     if (index.kind == ir::IndexKind::kTile || !IsHost(index.dim)) continue;
     const bool point = index.kind == ir::IndexKind::kPoint;
@@ -351,11 +338,11 @@ void Lowering::RequireInside(const std::vector<ir::Index>& indices,
     const auto ends = EndsOf(index.start);
     if (!ends) continue;
     RequireAtMost(0, ends->first, range,
-                  fmt::format("a position before the begin of {}", what));
+                  fmt::format("a position before the begin of {}", what), code);
     const Int count = point ? Int(1) : index.extent.size;
     const Int end = ends->last + (count - Int(1)) * index.step + Int(1);
     RequireAtMost(end, index.dim, range,
-                  fmt::format("a position beyond the end of {}", what));
+                  fmt::format("a position beyond the end of {}", what), code);
   }
 }
 

@@ -411,7 +411,7 @@ void Lowering::LowerDeviceIf(const Statement& statement, const Int& condition) {
 void Lowering::LowerStore(const Statement& statement) {
   std::vector<Dim> dims;
   ir::Access access = AccessOf(*statement.target, &dims);
-  RequireInside(access.indices, statement.target->range, "a tensor");
+  RequireInside(access.indices, statement.target->range, code::kX182);
   const ir::Operand operand = OperandOf(*statement.value);
   const DType dtype =
       kernel_.tensors.at(static_cast<size_t>(access.tensor)).dtype;

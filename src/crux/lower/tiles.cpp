@@ -184,7 +184,7 @@ int Lowering::LowerSubscript(const Expr& expr, Target* target) {
   std::vector<Dim> dims;
   std::vector<ir::Index> indices =
       IndicesOf(expr.subscripts, TileAt(tile).dims, expr.type.dims, &dims);
-  RequireInside(indices, expr.range, "a tile");
+  RequireInside(indices, expr.range, code::kX191);
   bool adds_axes = false;
   for (const typed::Subscript& subscript : expr.subscripts) {
     adds_axes |= subscript.kind == SubscriptKind::kNewAxis;
@@ -264,7 +264,7 @@ int Lowering::LowerLoad(const Expr& expr, Target* target) {
                           std::move(dims), target, expr.range.line);
     }
   }
-  if (!fill) RequireInside(access.indices, view.range, "a tensor");
+  if (!fill) RequireInside(access.indices, view.range, code::kX181);
   const ir::Tensor& tensor =
       kernel_.tensors.at(static_cast<size_t>(access.tensor));
   const int line = expr.range.line;

@@ -27,7 +27,9 @@ class Planner {
   CallPlan Run() {
     for (const ir::Assertion& one : tiles_.asserts) {
       if (one.line == 0) call_.Require(*one.condition, one.message);
-      if (one.line > 0) call_.RequireMeaning(*one.condition, one.message);
+      if (one.line > 0) {
+        call_.RequireMeaning(*one.condition, one.code, one.message);
+      }
     }
     for (size_t i = 0; i < tiles_.host.size(); ++i) {
       sources_[tiles_.host[i].name] = &tiles_.host[i];
