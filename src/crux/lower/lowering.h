@@ -100,6 +100,8 @@ class Lowering {
   // tensor, X191 of a tile.
   void RequireInside(const std::vector<ir::Index>& indices,
                      const SourceRange& range, const char* code);
+  // Whether it is all of its dimension, or in turn each part of that.
+  bool TakesAllOf(const ir::Index& index) const;
   // Whether a is never more than b, as far as it is easily seen.
   bool IsAtMost(const Int& a, const Int& b) const;
   bool IsNatural(ir::Linear sum) const;

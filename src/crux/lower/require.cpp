@@ -223,6 +223,7 @@ bool Lowering::IsNatural(ir::Linear sum) const {
 }
 
 bool Lowering::IsAtMost(const Int& a, const Int& b) const {
+  if (Same(a, b) || (a.Is(0) && IsNotNegative(b))) return true;
   if (IsNatural(ir::Difference(b, a))) return true;
   return IsNotNegative(a) && IsNotNegative(b) && ir::IsAtLeast(b, a);
 }
@@ -321,17 +322,33 @@ std::optional<Lowering::Ends> Lowering::EndsOf(const Int& value) {
   return ends;
 }
 
+bool Lowering::TakesAllOf(const ir::Index& index) const {
+  if (index.start.Is(0)) {
+    return index.kind == ir::IndexKind::kRange && index.step.Is(1) &&
+           Same(index.extent.size, index.dim);
+  }
+  if (index.start.kind() != IntKind::kName) return false;
+  return std::any_of(
+      running_.begin(), running_.end(), [&](const typed::Loop* one) {
+        const ir::Loop& loop = *lowered_.at(one);
+        const bool point = index.kind == ir::IndexKind::kPoint;
+        const bool alike =
+            point ? loop.extent.empty() && loop.step.Is(1)
+                  : index.step.Is(1) && !loop.extent.empty() &&
+                        Same(index.extent.size, Int::Name(loop.extent));
+        return loop.name == index.start.name() && alike && loop.low.Is(0) &&
+               Same(loop.high, index.dim);
+      });
+}
+
 void Lowering::RequireInside(const std::vector<ir::Index>& indices,
                              const SourceRange& range, const char* code) {
   const std::string_view what =
       code == std::string_view(code::kX191) ? "a tile" : "a tensor";
   for (const ir::Index& index : indices) {
     if (index.kind == ir::IndexKind::kTile || !IsHost(index.dim)) continue;
+    if (TakesAllOf(index)) continue;
     const bool point = index.kind == ir::IndexKind::kPoint;
-    if (!point && index.start.Is(0) && index.step.Is(1) &&
-        Same(index.extent.size, index.dim)) {
-      continue;
-    }
     if (!point && (!index.step.is_constant() || index.step.value() < 1)) {
       continue;
     }
