@@ -175,4 +175,16 @@ void AddArgument(const crux::typed::Kernel& kernel, const std::string& text,
   }
 }
 
+size_t PlaceIn(const Shape& all, const Shape& part, size_t element) {
+  size_t place = 0;
+  size_t stride = 1;
+  for (size_t d = part.size(); d-- > 0;) {
+    const auto size = static_cast<size_t>(part[d]);
+    place += element % size * stride;
+    element /= size;
+    stride *= static_cast<size_t>(all[d]);
+  }
+  return place;
+}
+
 }  // namespace belay::testing

@@ -24,6 +24,10 @@ Array ArrayOf(DType dtype, Shape shape, const std::vector<double>& numbers);
 // The elements in C order.
 std::vector<double> NumbersOf(const Array& array);
 
+// Where an element of the leading part of a tensor, of shape `part`, lies in
+// all of it.
+size_t PlaceIn(const Shape& all, const Shape& part, size_t element);
+
 }  // namespace belay::testing
 
 #endif  // BELAY_TESTS_CRUX_CALL_H_

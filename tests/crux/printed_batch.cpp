@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "call.h"
 #include "clock/replay.h"
 #include "compiled_case.h"
 #include "crux/ir/refusal.h"
@@ -66,19 +67,6 @@ void WriteBytes(const std::filesystem::path& path,
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(data.data()),
              static_cast<std::streamsize>(data.size()));
-}
-
-// Where the element of the leading part of that shape lies in all of a tensor.
-size_t PlaceIn(const Shape& all, const Shape& part, size_t element) {
-  size_t place = 0;
-  size_t stride = 1;
-  for (size_t d = part.size(); d-- > 0;) {
-    const auto size = static_cast<size_t>(part[d]);
-    place += element % size * stride;
-    element /= size;
-    stride *= static_cast<size_t>(all[d]);
-  }
-  return place;
 }
 
 // One call on its way down both roads.

@@ -9,22 +9,6 @@
 #include "call.h"
 
 namespace belay::testing {
-namespace {
-
-// Where element e of an array of `shape` lies in one of `whole`.
-size_t PlaceIn(const Shape& whole, const Shape& shape, size_t e) {
-  size_t place = 0;
-  size_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    const auto size = static_cast<size_t>(shape[d]);
-    place += e % size * stride;
-    e /= size;
-    stride *= static_cast<size_t>(whole[d]);
-  }
-  return place;
-}
-
-}  // namespace
 
 std::string Compared(const crux::interpret::OutputTensor& real,
                      const crux::interpret::OutputTensor& exact,
