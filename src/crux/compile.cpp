@@ -75,7 +75,7 @@ constexpr Pass kPasses[] = {
     {"join-steps", OverTiles<passes::JoinSteps>},
     {"windows", OverTiles<passes::MergeWindows>},
     {"batch", OverTiles<passes::BatchRows>},
-    {"lanes", OverTiles<passes::PutRowsOnLanes>},
+    {"lanes", OverTiles<passes::PutOnLanes>},
     {"across", OverTiles<passes::LowerAcross>},
     {"meetings", OverTiles<passes::DropMeetings>},
     {"legalise-floats", OverTiles<passes::LegaliseFloats>},

@@ -200,7 +200,8 @@ std::string TwinText(const Variant& variant, const ir::Kernel& kernel,
                      bool renamed) {
   std::string text = ToText(kernel);
   // What the text leaves out.
-  text += fmt::format("lanes {}\n", kernel.rows_on_lanes);
+  text += fmt::format("lanes {} {}\n", kernel.rows_on_lanes,
+                      kernel.columns_on_lanes);
   for (const auto& [name, most] : kernel.most) {
     text += fmt::format("most {} {}\n", name, most);
   }

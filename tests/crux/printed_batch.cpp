@@ -150,7 +150,8 @@ class Traveller {
       std::erase_if(fits, [](const auto& fit) { return fit.first == nullptr; });
       const bool is_taken =
           holds && one.fits == fits &&
-          one.kernel.rows_on_lanes == taken.tiles->rows_on_lanes;
+          one.kernel.rows_on_lanes == taken.tiles->rows_on_lanes &&
+          one.kernel.columns_on_lanes == taken.tiles->columns_on_lanes;
       if (!call_.all_variants && !is_taken) continue;
       crux::CompiledVariant compiled =
           crux::CompileLowered(std::move(one.kernel));

@@ -122,6 +122,16 @@ TEST_F(BothRoads, AgreeOnFuzzedRows) {
   PrintWorst();
 }
 
+TEST_F(BothRoads, AgreeOnFuzzedColumns) {
+  const char* given = std::getenv("BELAY_FUZZ");
+  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) / 5 : 10;
+  for (uint64_t i = 0; i < programs; ++i) {
+    AddFuzzed(FirstSeed() + i, i % 8 == 0, crux::fuzz::GenerateColumns);
+  }
+  Flush();
+  PrintWorst();
+}
+
 TEST_F(BothRoads, AgreeOnFuzzedRowsThatAreMoved) {
   const char* given = std::getenv("BELAY_FUZZ");
   const uint64_t programs = given ? std::strtoull(given, nullptr, 0) / 5 : 10;

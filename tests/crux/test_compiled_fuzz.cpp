@@ -55,6 +55,12 @@ TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForManyRows) {
   EXPECT_LT(coverage.refused(), coverage.programs() / 4);
 }
 
+TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForColumns) {
+  CompiledCoverage coverage;
+  ExpectWhatTheInterpreterGives(crux::fuzz::GenerateColumns, coverage);
+  EXPECT_EQ(coverage.refused(), 0);
+}
+
 TEST(CompiledFuzz, GivesWhatTheInterpreterGivesForClampedTakes) {
   CompiledCoverage coverage;
   ExpectWhatTheInterpreterGives(crux::fuzz::GenerateClamped, coverage);

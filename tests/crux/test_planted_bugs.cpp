@@ -27,7 +27,8 @@ class SameAnswers : public crux::HostOracle {
   SameAnswers(HostCall& call, const crux::CompiledVariant& right)
       : call_(call),
         fits_(right.fits.begin(), right.fits.end()),
-        rows_on_lanes_(right.tiles->rows_on_lanes) {}
+        on_lanes_(right.tiles->rows_on_lanes || right.tiles->columns_on_lanes) {
+  }
 
   bool Decide(const crux::typed::Expr& condition) override {
     return call_.Integer(condition) != 0;
@@ -35,12 +36,12 @@ class SameAnswers : public crux::HostOracle {
   bool Fits(const crux::typed::Statement& statement) override {
     return fits_.at(&statement);
   }
-  bool Prefer(const crux::typed::Expr*) override { return rows_on_lanes_; }
+  bool Prefer(const crux::typed::Expr*) override { return on_lanes_; }
 
  private:
   HostCall& call_;
   std::map<const crux::typed::Statement*, bool> fits_;
-  bool rows_on_lanes_;
+  bool on_lanes_;
 };
 
 class Planter : public crux::PassObserver {

@@ -97,11 +97,11 @@ struct TileParameter {
   };
   std::string name;  // of its HostValue
   Role role = Role::kPiece;
-  Int extent;         // what is cut up: no piece is larger
-  Int outer = 1;      // how often it is: iterations of the loops over cores
-                      // around it (kCores, kRows)
-  int64_t unit = 1;   // pieces are multiples of this, save the last
-  int64_t grain = 1;  // of larger pieces, as PieceRequest has it
+  Int extent;          // what is cut up: no piece is larger
+  Int outer = 1;       // how often it is: iterations of the loops over cores
+                       // around it (kCores, kRows)
+  int64_t unit = 1;    // pieces are multiples of this, save the last
+  int64_t grain = 1;   // of larger pieces, as PieceRequest has it
   Int most = 1 << 30;  // no piece is larger: what instructions take, or what
                        // the host finds best
   // Those of the program that it cuts up (kCores, kPiece).
@@ -217,13 +217,13 @@ struct Stmt {
   bool descending = false;          // sort, argsort
   bool largest = true;              // topk, merge_topk
   bool tanh = false;                // gelu
-  bool within = false;   // take: all positions are inside
+  bool within = false;              // take: all positions are inside
   bool by_rows = false;  // take along axis 1: row r of [0] at position [1][r]
   // concat along the last axis: one element of each operand after the other,
   // the first ones of which may have one more than the others.
   bool in_turns = false;
-  bool of_size = false;             // negate: of the absolute value
-  double order = 2;                 // norm
+  bool of_size = false;  // negate: of the absolute value
+  double order = 2;      // norm
   // where: a comparison of operands[0] and [1] is the condition.
   std::optional<Op> compare;
 
@@ -258,7 +258,8 @@ struct Kernel {
   const typed::Kernel* source = nullptr;
   std::vector<DType> dtypes;  // in the order of typed::Kernel::dtypes
   bool fast = false;
-  bool rows_on_lanes = false;  // for calls whose rows are short
+  bool rows_on_lanes = false;     // for calls whose rows are short
+  bool columns_on_lanes = false;  // for calls of which several columns fit
   // Host values, and what they are at most in the calls that it is for.
   std::vector<std::pair<std::string, int64_t>> most;
 

@@ -145,9 +145,13 @@ const typed::Expr* Lowering::IsShort(const Int& row) {
 
 void Lowering::AskForLanes() {
   // What does not fit on chip as a whole has long rows.
-  if (too_large_) return;
-  const std::optional<Int> row = passes::RowsForLanes(kernel_);
-  if (!row) return;
+  std::optional<Int> row;
+  if (!too_large_) row = passes::RowsForLanes(kernel_);
+  if (!row) {
+    kernel_.columns_on_lanes =
+        passes::HasColumnsForLanes(kernel_) && oracle_.Prefer(nullptr);
+    return;
+  }
   if (row->is_constant()) {
     kernel_.rows_on_lanes = 0 < row->value() &&
                             row->value() <= passes::kShortRow &&

@@ -2,6 +2,8 @@
 #include "crux/passes/lanes.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "crux/passes/batch.h"
 #include "crux/passes/one_piece.h"
@@ -45,11 +47,17 @@ bool IsAccess(const Stmt& stmt) {
   return stmt.kind == StmtKind::kLoad || stmt.kind == StmtKind::kStore;
 }
 
+// How iterations lie in memory: each has a row, or each has a column.
+enum class Along : uint8_t { kRows, kColumns };
+
 // One batched loop over cores.
 class Lanes {
  public:
-  Lanes(Kernel& kernel, Loop& loop)
-      : kernel_(kernel), loop_(loop), rows_(loop.step) {}
+  Lanes(Kernel& kernel, Loop& loop, Along along)
+      : kernel_(kernel),
+        loop_(loop),
+        columns_(along == Along::kColumns),
+        rows_(loop.step) {}
 
   // Sets row(): how many elements the rows have, 1 if no access has more.
   bool Legal() {
@@ -61,10 +69,14 @@ class Lanes {
   const Int& row() const { return row_; }
 
   // Whether anything goes along rows: what is only computed element by element
-  // can stay where it is.
+  // can stay where it is. Columns help if they have more than one element.
   bool Helps() const {
     bool helps = false;
     ForEachStmt(loop_.body, [&](const Stmt& stmt) {
+      if (columns_) {
+        helps = helps || (IsAccess(stmt) && HasSeveralAxes(stmt));
+        return;
+      }
       if (stmt.kind != StmtKind::kCompute || !GivesRows(stmt)) return;
       helps = helps || !IsOfLanes(stmt);
       helps = helps || ir::AnyTileRead(stmt, [&](int tile) {
@@ -81,20 +93,32 @@ class Lanes {
     }
     for (const int tile : turned_) {
       std::vector<Dim>& dims = kernel_.tiles[tile].dims;
-      dims.erase(dims.begin());
-      dims.push_back({rows_, rows_});
+      std::rotate(dims.begin(), dims.begin() + 1, dims.end());
+      // What is turned has rows that are not there, too.
+      if (!columns_) dims.back() = {rows_, rows_};
     }
     RewriteBlock(loop_.body, [&](const std::shared_ptr<Stmt>& stmt) {
       return Rewritten(stmt);
     });
     for (ir::TileParameter& parameter : kernel_.parameters) {
       if (parameter.name != rows_.name()) continue;
-      parameter.unit = kRowsTurned;
-      parameter.most = kMostTurned;
+      if (columns_) {
+        parameter.role = ir::TileParameter::Role::kCores;
+        parameter.most = ir::TileParameter().most;
+      } else {
+        parameter.unit = kRowsTurned;
+        parameter.most = kMostTurned;
+      }
     }
   }
 
  private:
+  static bool HasSeveralAxes(const Stmt& stmt) {
+    return std::ranges::count_if(stmt.access.indices, [](const Index& one) {
+             return one.kind == IndexKind::kRange && !one.extent.is_one();
+           }) > 1;
+  }
+
   bool Varies(int tile) const {
     const std::vector<Dim>& dims = kernel_.tiles[tile].dims;
     return !dims.empty() && Same(dims[0].capacity, rows_);
@@ -115,11 +139,13 @@ class Lanes {
       case StmtKind::kReshape:
         return !GivesRows(stmt) ? !ReadsRows(stmt) : OnlyAddsOnes(stmt);
       case StmtKind::kSlice:
-        return !GivesRows(stmt) && !ReadsRows(stmt);
-      case StmtKind::kLoad:
         return !GivesRows(stmt) ? !ReadsRows(stmt)
-                                : IsDense(stmt, stmt.results[0]);
+                                : columns_ && TakesNoPositions(stmt.slice);
+      case StmtKind::kLoad:
+        if (!GivesRows(stmt)) return !ReadsRows(stmt);
+        return columns_ ? IsBeside(stmt) : IsDense(stmt, stmt.results[0]);
       case StmtKind::kStore: {
+        if (columns_) return IsBeside(stmt);
         const int tile = std::get<int>(stmt.operands[0]);
         return Varies(tile) && IsDense(stmt, tile);
       }
@@ -134,6 +160,18 @@ class Lanes {
   }
 
   bool IsLegalCompute(const Stmt& stmt) const {
+    const bool along_lanes =
+        std::find(stmt.axes.begin(), stmt.axes.end(), 0) != stmt.axes.end();
+    if (columns_) {
+      if (IsOfLanes(stmt)) return stmt.results.size() == 1;
+      // The numbers of the columns.
+      if (stmt.op == Op::kArange) {
+        return kernel_.tiles[stmt.results[0]].dims.size() == 1;
+      }
+      const OpFamily family = InfoOf(stmt.op).family;
+      return (family == OpFamily::kReduce || family == OpFamily::kScan) &&
+             !along_lanes;
+    }
     const DType dtype = kernel_.tiles[stmt.results[0]].dtype;
     if (dtype != DType::kBool && BytesOf(dtype) != 2 && BytesOf(dtype) != 4) {
       return false;
@@ -143,8 +181,7 @@ class Lanes {
         stmt.op == Op::kFloorDiv || stmt.op == Op::kMod || stmt.op == Op::kPow;
     if (divides && !IsFloating(dtype)) return false;
     if (IsOfLanes(stmt)) return stmt.results.size() == 1;
-    return Folds(stmt.op) &&
-           std::find(stmt.axes.begin(), stmt.axes.end(), 0) == stmt.axes.end();
+    return Folds(stmt.op) && !along_lanes;
   }
 
   bool OnlyAddsOnes(const Stmt& stmt) const {
@@ -157,6 +194,28 @@ class Lanes {
     std::vector<Dim> dims = kernel_.tiles[tile].dims;
     std::erase_if(dims, [](const Dim& dim) { return dim.is_one(); });
     return dims;
+  }
+
+  static bool TakesNoPositions(const std::vector<Index>& indices) {
+    return std::ranges::none_of(
+        indices, [](const Index& one) { return one.kind == IndexKind::kTile; });
+  }
+
+  // Whether an access takes columns that lie side by side.
+  bool IsBeside(const Stmt& stmt) const {
+    const auto& indices = stmt.access.indices;
+    bool found = false;
+    for (const Index& index : indices) {
+      if (index.kind == IndexKind::kRange && index.axis == 0) {
+        if (!index.step.Is(1) || !Same(index.extent.capacity, rows_)) {
+          return false;
+        }
+        found = true;
+      } else if (found && !index.dim.Is(1)) {
+        return false;
+      }
+    }
+    return found && TakesNoPositions(indices);
   }
 
   // Whether an access takes whole rows that follow each other.
@@ -193,10 +252,15 @@ class Lanes {
   Block Rewritten(const std::shared_ptr<Stmt>& stmt) {
     made_.clear();
     if (IsAccess(*stmt)) {
-      if (stmt->kind == StmtKind::kLoad && !IsTurned(stmt->results[0])) {
-        return {stmt};
-      }
-      return Flattened(stmt);
+      const bool loads = stmt->kind == StmtKind::kLoad;
+      if (loads && !IsTurned(stmt->results[0])) return {stmt};
+      if (!columns_) return Flattened(stmt);
+      if (!loads) Align(stmt->operands[0], stmt->line);
+      PutFirstLast(stmt->access.indices);
+    } else if (stmt->kind == StmtKind::kSlice && IsTurned(stmt->results[0])) {
+      std::rotate(stmt->slice.begin(), stmt->slice.begin() + 1,
+                  stmt->slice.end());
+      PutFirstLast(stmt->slice);
     }
     if (stmt->kind == StmtKind::kCompute && IsTurned(stmt->results[0])) {
       if (IsOfLanes(*stmt)) {
@@ -211,6 +275,18 @@ class Lanes {
 
   bool IsTurned(int tile) const {
     return std::find(turned_.begin(), turned_.end(), tile) != turned_.end();
+  }
+
+  // The first axis of what is addressed is its last one now.
+  static void PutFirstLast(std::vector<Index>& indices) {
+    int last = 0;
+    for (const Index& index : indices) {
+      if (index.kind == IndexKind::kRange) last = std::max(last, index.axis);
+    }
+    for (Index& index : indices) {
+      if (index.kind != IndexKind::kRange) continue;
+      index.axis = index.axis == 0 ? last : index.axis - 1;
+    }
   }
 
   // What is the same for all rows gets an axis of one row.
@@ -263,6 +339,7 @@ class Lanes {
 
   Kernel& kernel_;
   Loop& loop_;
+  const bool columns_;
   Int rows_;
   Int row_ = 1;
   std::vector<int> turned_;
@@ -294,7 +371,7 @@ std::optional<Int> TurnLoops(Kernel& kernel) {
   bool agree = true;
   ForEachStmt(kernel.body, [&](const Stmt& stmt) {
     if (!IsBatched(kernel, stmt)) return;
-    Lanes lanes(kernel, *stmt.loop);
+    Lanes lanes(kernel, *stmt.loop, Along::kRows);
     if (!lanes.Legal() || lanes.row().Is(1) || !lanes.Helps()) return;
     agree = agree && (row.Is(1) || Same(row, lanes.row()));
     row = lanes.row();
@@ -305,18 +382,68 @@ std::optional<Int> TurnLoops(Kernel& kernel) {
   return row;
 }
 
+// Puts the columns of the loops that have some on lanes; whether one does.
+bool PutColumnsOnLanes(Kernel& kernel) {
+  bool any = false;
+  ForEachStmt(kernel.body, [&](const Stmt& stmt) {
+    if (!IsBatched(kernel, stmt)) return;
+    Lanes lanes(kernel, *stmt.loop, Along::kColumns);
+    if (!lanes.Legal() || !lanes.Helps()) return;
+    any = true;
+    lanes.Run();
+  });
+  return any;
+}
+
+// Whether a loop over cores, one element at a time, moves along the last
+// dimension of what is accessed: else there is nothing to try.
+bool MovesAlongLast(const Kernel& kernel) {
+  std::set<std::string> loops;
+  bool moves = false;
+  ForEachStmt(kernel.body, [&](const Stmt& stmt) {
+    if (stmt.kind == StmtKind::kLoop && stmt.loop->cores &&
+        stmt.loop->extent.empty()) {
+      loops.insert(stmt.loop->name);
+    }
+    if (!IsAccess(stmt)) return;
+    const auto& indices = stmt.access.indices;
+    const auto last =
+        std::find_if(indices.rbegin(), indices.rend(),
+                     [](const Index& one) { return !one.dim.Is(1); });
+    moves =
+        moves || (last != indices.rend() && last->kind == IndexKind::kPoint &&
+                  std::ranges::any_of(loops, [&](const std::string& name) {
+                    return Mentions(last->start, name);
+                  }));
+  });
+  return moves;
+}
+
+// As the passes before batching leave it, and batched.
+Kernel Batched(const Kernel& kernel) {
+  Kernel trial = CopyOf(kernel);
+  MergeWindows(trial);
+  BatchRows(trial);
+  return trial;
+}
+
 }  // namespace
 
 std::optional<Int> RowsForLanes(const Kernel& kernel) {
   if (!kernel.across.empty()) return std::nullopt;
-  Kernel trial = CopyOf(kernel);
-  MergeWindows(trial);
-  BatchRows(trial);
+  Kernel trial = Batched(kernel);
   return TurnLoops(trial);
 }
 
-void PutRowsOnLanes(Kernel& kernel) {
+bool HasColumnsForLanes(const Kernel& kernel) {
+  if (!MovesAlongLast(kernel)) return false;
+  Kernel trial = Batched(kernel);
+  return PutColumnsOnLanes(trial);
+}
+
+void PutOnLanes(Kernel& kernel) {
   if (kernel.rows_on_lanes) TurnLoops(kernel);
+  if (kernel.columns_on_lanes) PutColumnsOnLanes(kernel);
 }
 
 }  // namespace belay::crux::passes

@@ -8,6 +8,10 @@
 // a row has one of broadcasts for nothing, and results are turned back.
 //
 // A variant of its own, for calls whose rows have 1 to kShortRow elements.
+//
+// Columns on lanes: where iterations are neighbours in memory, `x[:, c]`, they
+// lie side by side as they come in, and nothing is turned. A variant of its own
+// as well: of long columns one may fit on chip where eight do not.
 
 #include <optional>
 
@@ -24,8 +28,11 @@ inline constexpr int64_t kRowsTurned = 256;
 // `kernel` is as lowered.
 std::optional<ir::Int> RowsForLanes(const ir::Kernel& kernel);
 
-// After batching, of kernels with rows_on_lanes.
-void PutRowsOnLanes(ir::Kernel& kernel);
+// Whether there are columns to lie on lanes. `kernel` is as lowered.
+bool HasColumnsForLanes(const ir::Kernel& kernel);
+
+// After batching, of kernels with rows_on_lanes or columns_on_lanes.
+void PutOnLanes(ir::Kernel& kernel);
 
 }  // namespace belay::crux::passes
 
