@@ -534,14 +534,17 @@ TEST_F(CruxCompiledShapes, Deinterleave) {
   }
 }
 
+// Several chunks, too, one of which begins a new upper word.
 TEST_F(CruxCompiledShapes, Philox) {
   for (const char* dtype : {"u32", "f32"}) {
     const std::string text = fmt::format(
         "@kernel\n"
-        "def k(a: i32[N], y: out({0}[N]), z: out({0}[3, 5])):\n"
+        "def k(a: i32[N], y: out({0}[N]), z: out({0}[3, 5]),\n"
+        "      w: out({0}[2, 2500])):\n"
         "    for c in cores(N, tile=auto):\n"
         "        store(y[c], philox(123456789012, c.start, {0}[c]))\n"
-        "    store(z[:, :], philox(-7, 4294967290, {0}[3, 5]))\n",
+        "    store(z[:, :], philox(-7, 4294967290, {0}[3, 5]))\n"
+        "    store(w[:, :], philox(9, 4294963296, {0}[2, 2500]))\n",
         dtype);
     for (const int64_t count : {1, 50, 700}) {
       Expect(text, {Numbers(DType::kInt32, {count})});
