@@ -11,6 +11,7 @@
 #include "call.h"
 #include "calls_by_both_roads.h"
 #include "crux/check.h"
+#include "crux/fuzz/columns.h"
 #include "crux/fuzz/generate.h"
 #include "crux/fuzz/rows.h"
 #include "crux/fuzz/short_rows.h"

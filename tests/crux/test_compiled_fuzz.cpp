@@ -9,6 +9,7 @@
 #include "compiled_case.h"
 #include "compiled_coverage.h"
 #include "crux/check.h"
+#include "crux/fuzz/columns.h"
 #include "crux/fuzz/generate.h"
 #include "crux/fuzz/rows.h"
 #include "crux/fuzz/short_rows.h"

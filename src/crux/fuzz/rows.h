@@ -12,8 +12,6 @@ namespace belay::crux::fuzz {
 
 // The same program for the same seed.
 GeneratedProgram GenerateRows(uint64_t seed);
-// Of columns, one of them in each iteration.
-GeneratedProgram GenerateColumns(uint64_t seed);
 
 }  // namespace belay::crux::fuzz
 
