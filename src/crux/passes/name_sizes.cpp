@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,6 +36,12 @@ int64_t FactorOf(const ir::Kernel& kernel, const Int& expr) {
     case IntKind::kMul:
       return FactorOf(kernel, expr.args()[0]) *
              FactorOf(kernel, expr.args()[1]);
+    case IntKind::kAdd:
+      return std::gcd(FactorOf(kernel, expr.args()[0]),
+                      FactorOf(kernel, expr.args()[1]));
+    case IntKind::kSelect:
+      return std::gcd(FactorOf(kernel, expr.args()[1]),
+                      FactorOf(kernel, expr.args()[2]));
     case IntKind::kAlignUp:
       return expr.args()[1].is_constant() ? expr.args()[1].value() : 1;
     default:
@@ -181,7 +188,15 @@ class Namer {
   }
 
   static bool MayHavePitch(const Int& expr) {
-    return expr.Has(IntKind::kAlignUp) || expr.Has(IntKind::kCeilDiv);
+    return expr.Has(IntKind::kAlignUp) || expr.Has(IntKind::kCeilDiv) ||
+           expr.Has(IntKind::kAnd);
+  }
+
+  // A choice that is worth a name: of roundings, or by two conditions.
+  static bool IsChosen(const Int& expr) {
+    return expr.kind() == IntKind::kSelect &&
+           (expr.Has(IntKind::kAlignUp) ||
+            expr.args()[0].kind() == IntKind::kAnd);
   }
 
   // Memory is counted in bytes, rows in elements.
@@ -191,17 +206,21 @@ class Namer {
     return memory ? "memory" : "pitch";
   }
 
+  // Of a choice between two the second is the usual one.
+  static const Int& Usual(const Int& expr) {
+    return expr.kind() == IntKind::kSelect ? expr.args()[2] : expr;
+  }
+
   Int Named(const Int& expr) {
     if (!MayHavePitch(expr)) return expr;
-    const bool chosen =
-        expr.kind() == IntKind::kSelect && expr.Has(IntKind::kAlignUp);
-    if ((chosen || expr.kind() == IntKind::kAlignUp) && IsHost(expr)) {
-      // Of a choice between two the second is the usual one.
-      const Int& usual = chosen ? expr.args()[2] : expr;
-      const bool plain = usual.kind() == IntKind::kAlignUp &&
-                         usual.args()[0].kind() == IntKind::kName;
-      return Int::Name(Field(
-          plain ? usual.args()[0].name() + "_pitch" : WishFor(usual), expr));
+    if ((expr.kind() == IntKind::kAlignUp || IsChosen(expr)) && IsHost(expr)) {
+      const Int& usual = Usual(expr);
+      std::string wish = WishFor(usual);
+      if (usual.kind() == IntKind::kAlignUp) {
+        const Int& rounded = Usual(usual.args()[0]);
+        if (rounded.kind() == IntKind::kName) wish = rounded.name() + "_pitch";
+      }
+      return Int::Name(Field(wish, expr));
     }
     if (expr.kind() == IntKind::kSub && expr.Has(IntKind::kCeilDiv) &&
         IsHost(expr)) {

@@ -150,9 +150,15 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel,
   return RowsInEights(kernel, Role::kPiece, IsRowOf);
 }
 
-// An odd number of `unit` elements, `columns` at least.
-Int OddPitch(const Int& columns, int64_t unit) {
-  return AlignUp(columns + unit, 2 * unit) - unit;
+// Of rows whose same block of eight lies in eight bank groups: whole units of
+// elements that are not whole 128 bytes of f32.
+Int PitchOfEight(const Int& columns, const Padding& padding) {
+  constexpr int64_t kTogether = 32;
+  const int64_t unit = padding.elements;
+  const Int meet = Int::Of(ir::IntKind::kAnd,
+                           Less(columns, padding.longest + 1),
+                           Less(Mod(AlignUp(columns, unit), kTogether), 1));
+  return AlignUp(Int::Select(meet, columns + unit, columns), unit);
 }
 
 // Whether rows of 16 bits are reduced: blocks of twice as many elements are
@@ -290,9 +296,7 @@ Layout LayoutOf(const std::vector<Dim>& dims, const Padding& padding) {
                  : layout.on_lanes ? columns + kBesideLanes
                                    : AlignUp(columns, padding.elements);
   if (wide.count == 2 && Counts(dims[wide.first].capacity, padding.rows)) {
-    layout.pitch =
-        Int::Select(Less(columns, padding.longest + 1),
-                    OddPitch(columns, padding.elements), layout.pitch);
+    layout.pitch = PitchOfEight(columns, padding);
   }
   Int stride = layout.pitch;
   for (int i = wide.last - 1; i >= 0; --i) {
