@@ -93,6 +93,8 @@ const std::vector<CruxCall>& CruxCalls() {
       {"lion", "var=T[R,8192] m=T[R,8192] grad=T[R,8192]", 2560, kGoal, kOnce},
       {"lars", "var=T[R,8192] velocity=T[R,8192] grad=T[R,8192]", 2560, kGoal,
        0},
+      {"lars", "var=T[R,8192] velocity=T[R,8192] grad=T[R,8192]", 1792, kGoal,
+       0},
       // Reduce.
       {"sum_dim", "x=T[R,16384]", 6144, kGoal, kOnce},
       {"sum_dim", "x=T[R,1024,4096] dim=1", 24, kGoal, kOnce},

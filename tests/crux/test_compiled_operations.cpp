@@ -485,6 +485,76 @@ TEST_F(CruxCompiled, IntegerDivision) {
   }
 }
 
+// Divisors that are tiles: quotients of floats miss most where multiples of the
+// divisor are near and where either is large.
+TEST_F(CruxCompiled, IntegerDivisionByTiles) {
+  constexpr int64_t kHighest = std::numeric_limits<int32_t>::max();
+  std::vector<int64_t> edges;
+  for (int bit = 0; bit < 32; ++bit) {
+    for (const int64_t sign : {1, -1}) {
+      for (const int64_t more : {-1, 0, 1}) {
+        const int64_t edge = sign * (int64_t{1} << bit) + more;
+        if (edge == static_cast<int32_t>(edge)) edges.push_back(edge);
+      }
+    }
+  }
+  std::vector<double> left;
+  std::vector<double> right;
+  const auto add = [&](int64_t a, int64_t b) {
+    if (b == 0) return;
+    left.push_back(static_cast<int32_t>(a));
+    right.push_back(static_cast<double>(b));
+  };
+  for (const int64_t a : edges) {
+    for (const int64_t b : edges) add(a, b);
+  }
+  for (int i = 0; i < 20000; ++i) {
+    const int64_t b = static_cast<int32_t>(random_.Bits()) >> random_.Below(32);
+    const auto most = kHighest / std::max<int64_t>(1, std::abs(b));
+    const auto multiple = static_cast<int64_t>(
+        random_.Bits() % static_cast<uint64_t>(2 * most + 1));
+    const int64_t a = (multiple - most) * b + random_.Between(-1, 1);
+    if (a == static_cast<int32_t>(a)) add(a, b);
+  }
+  const auto count = static_cast<int64_t>(left.size());
+  const Array a = ArrayOf(DType::kInt32, {count}, left);
+  const Array b = ArrayOf(DType::kInt32, {count}, right);
+  for (const char* op : {"//", "%"}) {
+    Expect(
+        OneAxis(DType::kInt32, 2, DType::kInt32, fmt::format("ta {} tb", op)),
+        {a, b});
+  }
+}
+
+// Rows by a row, by a number of each, and a number by rows.
+TEST_F(CruxCompiled, IntegerDivisionOfRows) {
+  for (const DType dtype : {DType::kInt8, DType::kUint8, DType::kInt16,
+                            DType::kUint16, DType::kInt32}) {
+    for (const int64_t columns : {1, 7, 64, 200}) {
+      const int64_t rows = 37;
+      const auto numbers = [&](int64_t count) {  // none is 0
+        return OperandsOf(Op::kFloorDiv, dtype, 2, static_cast<size_t>(count),
+                          random_)[1];
+      };
+      const Array a = ArrayOf(dtype, {rows, columns}, numbers(rows * columns));
+      const Array b = ArrayOf(dtype, {columns}, numbers(columns));
+      const Array c = ArrayOf(dtype, {rows}, numbers(rows));
+      for (const char* expression :
+           {"t // load(b[:])", "t % load(b[:])", "t // load(c[r])",
+            "load(c[r]) % t", "(t // load(c[r])) % load(b[:])"}) {
+        Expect(fmt::format("@kernel\n"
+                           "def k(a: {0}[M, N], b: {0}[N], c: {0}[M], "
+                           "y: out({0}[M, N])):\n"
+                           "    for r in cores(M):\n"
+                           "        t = load(a[r, :])\n"
+                           "        store(y[r, :], {1})\n",
+                           NameOf(dtype), expression),
+               {a, b, c});
+      }
+    }
+  }
+}
+
 TEST_F(CruxCompiled, DivisionByZeroIsAFault) {
   const std::string text = OneAxis(DType::kInt32, 2, DType::kInt32, "ta // tb");
   const crux::Checked checked = crux::Check("program", text);

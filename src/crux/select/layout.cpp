@@ -155,9 +155,9 @@ std::vector<std::string> RowsInEights(const ir::Kernel& kernel,
 Int PitchOfEight(const Int& columns, const Padding& padding) {
   constexpr int64_t kTogether = 32;
   const int64_t unit = padding.elements;
-  const Int meet = Int::Of(ir::IntKind::kAnd,
-                           Less(columns, padding.longest + 1),
-                           Less(Mod(AlignUp(columns, unit), kTogether), 1));
+  const Int meet =
+      Int::Of(ir::IntKind::kAnd, Less(columns, padding.longest + 1),
+              Less(Mod(AlignUp(columns, unit), kTogether), 1));
   return AlignUp(Int::Select(meet, columns + unit, columns), unit);
 }
 

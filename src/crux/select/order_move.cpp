@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "crux/select/elementwise.h"
+#include "crux/select/extremes.h"
 #include "crux/select/order.h"
 #include "crux/select/vector.h"
 
@@ -57,39 +58,14 @@ Int LengthOf(const Layout& layout) {
                          : layout.dims[static_cast<size_t>(layout.last)].size;
 }
 
-// The kernel ends if a position lies outside of the axis. The largest and the
-// smallest are found as i32, 64 at a time; of those 64 as f32, which holds
-// every position that lies inside and keeps the others outside.
+// The kernel ends if a position lies outside of the axis: as f32 every one that
+// lies inside is itself, and the others stay outside.
 void CheckPositions(Emitter& emitter, const ir::Stmt& stmt,
                     const std::string& message) {
-  const Local numbers = emitter.At(std::get<int>(stmt.operands[1]));
-  const Layout& at = emitter.LayoutOf(std::get<int>(stmt.operands[1]));
-  const Int length = LengthOf(at);
-  constexpr int64_t kLanes = 64;
-  const auto extreme = [&](const std::string& function, const char* wish) {
-    const Local lanes = emitter.Scratch(DType::kInt32, kLanes, wish);
-    emitter.Call("Duplicate", {lanes, Whole(DType::kInt32, 0), Int(kLanes)},
-                 {DType::kInt32});
-    emitter.Counting(DType::kInt32, length, [&] {
-      emitter.For("row", 0, at.Rows(), 1, [&](const Int& row) {
-        emitter.Call(
-            function,
-            {lanes, Part(numbers, row * at.pitch), lanes, Emitter::Unmasked(),
-             Int(1), Struct{"BinaryRepeatParams", {1, 1, 1, 0, 8, 0}, {}}},
-            {DType::kInt32, std::string("false")});
-      });
-    });
-    const std::string name = wish;
-    const Local floats = emitter.Scratch(DType::kFloat, kLanes, name + "_of");
-    const Local one = emitter.Scratch(DType::kFloat, kLanes, name + "_one");
-    emitter.Call("Cast",
-                 {floats, lanes, Word{"RoundMode::CAST_RINT"}, Int(kLanes)});
-    emitter.Call("WholeReduce" + function,
-                 {one, floats, Int(kLanes), Int(1), Int(1), Int(1), Int(8),
-                  Word{"ReduceOrder::ORDER_ONLY_VALUE"}},
-                 {DType::kFloat});
-    emitter.Call("Cast", {lanes, one, Word{"RoundMode::CAST_RINT"}, Int(1)});
-    return emitter.LetInt(wish, Element(DType::kInt32, lanes));
+  const int positions = std::get<int>(stmt.operands[1]);
+  const Layout& at = emitter.LayoutOf(positions);
+  const auto extreme = [&](const char* function, const char* wish) {
+    return ExtremeOf(emitter, function, emitter.At(positions), at, 0, wish);
   };
   const Int largest = extreme("Max", "largest");
   const Int smallest = extreme("Min", "smallest");
@@ -97,7 +73,8 @@ void CheckPositions(Emitter& emitter, const ir::Stmt& stmt,
   const Int inside = Int::Of(
       ir::IntKind::kAnd, Int::Of(ir::IntKind::kLessEqual, 0, smallest),
       Less(largest, source.dims[static_cast<size_t>(stmt.axes[0])].size));
-  Require(emitter, Int::Of(ir::IntKind::kOr, Less(length, 1), inside), message);
+  Require(emitter, Int::Of(ir::IntKind::kOr, Less(LengthOf(at), 1), inside),
+          message);
 }
 
 void GatherNumbers(Emitter& emitter, const ir::Stmt& stmt) {

@@ -9,7 +9,9 @@
 #include <limits>
 
 #include "base/error.h"
+#include "crux/select/divide.h"
 #include "crux/select/elementwise.h"
+#include "crux/select/extremes.h"
 
 namespace belay::crux::select {
 namespace {
@@ -48,6 +50,14 @@ Int WholeOf(const Number& number) {
   return number.kind == Number::Kind::kReal
              ? Int(static_cast<int64_t>(number.real))
              : number.integer;
+}
+
+bool Divides(const ir::Stmt& stmt) {
+  return stmt.op == Op::kFloorDiv || stmt.op == Op::kMod;
+}
+
+Division WantedBy(const ir::Stmt& stmt) {
+  return stmt.op == Op::kFloorDiv ? Division::kQuotient : Division::kRest;
 }
 
 // One operation on lanes of i16 or i32 (`dtype` says how they are read).
@@ -90,7 +100,7 @@ class WholeWriter {
         return Shift();
       case Op::kFloorDiv:
       case Op::kMod:
-        return ByPowerOfTwo() || ByNumber();
+        return ByPowerOfTwo() || ByNumber() || ByTile();
       case Op::kPow:
         return Power();
       default:
@@ -243,73 +253,34 @@ class WholeWriter {
                                Less(divisor, int64_t{1} << 29));
     if (inside.Is(0)) return false;
     emitter_.If(
-        inside, [&] { DivideWords(divisor); },
+        inside,
+        [&] {
+          const Lane a = Tile(0);
+          DivideByNumber(emitter_, WantedBy(stmt_), dst_, Apart(a), divisor);
+        },
         [&] { SelectWholeByScalars(emitter_, stmt_); });
     return true;
   }
 
-  // The quotient of floats, rounded down, misses by so little that what it
-  // leaves of a has a quotient of a few units, and that misses by one at most.
-  void DivideWords(const Int& divisor) {
-    const bool quotient = stmt_.op == Op::kFloorDiv;
-    Lane a = Tile(0);
-    if (a.place.name == dst_.place.name) {
-      const Lane apart = Fresh("apart");
-      CopyLanes(emitter_, apart, a);
-      a = apart;
+  bool ByTile() {
+    const int* divisor = std::get_if<int>(&operands_[1]);
+    if (divisor == nullptr || IsUnsigned(dtype_) || word_ != DType::kInt32 ||
+        !HasPlainRows(emitter_.LayoutOf(*divisor))) {
+      return false;
     }
-    const Lane by =
-        FilledWith(emitter_, DType::kFloat, Whole(DType::kFloat, divisor));
-    const Lane other = Fresh(quotient ? "rest" : "quotient");
-    const Lane step = Fresh("step");
-    emitter_.Invoke(
-        quotient ? "FloorDivide" : "Modulo",
-        {{"dst", dst_.place},
-         {"src", a.place},
-         {"by", by.place},
-         {"other", other.place},
-         {"step", step.place}},
-        {{"divisor", divisor}, {"count", CountOf(emitter_, dst_)}},
-        [&](const std::vector<Local>& own, const std::vector<Int>& numbers) {
-          const std::vector<ir::Dim> dims = {{numbers[1], numbers[1]}};
-          const Lane first = {own[0], dims};
-          const Lane second = {own[3], dims};
-          Divide({own[1], dims}, {own[2], {}, true}, quotient ? first : second,
-                 quotient ? second : first, {own[4], dims}, numbers[0]);
-        });
+    RequireNoZero(emitter_, *divisor);
+    const Lane a = Tile(0);
+    const Lane b = Tile(1);
+    DivideByLanes(emitter_, WantedBy(stmt_), dst_, Apart(a), Apart(b));
+    return true;
   }
 
-  void Divide(const Lane& a, const Lane& by, const Lane& quotient,
-              const Lane& rest, const Lane& step, const Int& divisor) {
-    const DType i32 = DType::kInt32;
-    const auto scalar = [&](const char* function, const Lane& to,
-                            const Lane& from, const Int& number) {
-      VectorScalar(emitter_, function, to, from, Whole(i32, number));
-    };
-    const Lane floats = ViewAs(emitter_, step, DType::kFloat);
-    const auto divide = [&](const Lane& from, const Lane& to) {
-      VectorCast(emitter_, floats, from, abi::Round::kRint);
-      VectorBinary(emitter_, "Div", floats, floats, by);
-      VectorCast(emitter_, to, floats, abi::Round::kFloor);
-    };
-    divide(a, quotient);
-    scalar("Muls", step, quotient, divisor);
-    VectorBinary(emitter_, "Sub", rest, a, step);
-    divide(rest, step);
-    VectorBinary(emitter_, "Add", quotient, quotient, step);
-    scalar("Muls", step, step, divisor);
-    VectorBinary(emitter_, "Sub", rest, rest, step);
-    // -1 where the rest is below 0, and then where it is not below the divisor.
-    scalar("ShiftRight", step, rest, 31);
-    VectorBinary(emitter_, "Add", quotient, quotient, step);
-    scalar("Muls", step, step, divisor);
-    VectorBinary(emitter_, "Sub", rest, rest, step);
-    scalar("Muls", step, rest, -1);
-    scalar("Adds", step, step, divisor - 1);
-    scalar("ShiftRight", step, step, 31);
-    VectorBinary(emitter_, "Sub", quotient, quotient, step);
-    scalar("Muls", step, step, divisor);
-    VectorBinary(emitter_, "Add", rest, rest, step);
+  // A copy where it would be written over before it is read again.
+  Lane Apart(const Lane& lane) {
+    if (lane.place.name != dst_.place.name) return lane;
+    const Lane apart = Fresh("apart");
+    CopyLanes(emitter_, apart, lane);
+    return apart;
   }
 
   // By a small constant: products of squares.
@@ -428,8 +399,7 @@ bool SelectBytes(Emitter& emitter, const ir::Stmt& stmt) {
     wide.operands[1] = distance;
   }
   if (const auto by = ConstantOf(stmt.operands.back());
-      (stmt.op == Op::kFloorDiv || stmt.op == Op::kMod) &&
-      (*by <= 0 || (*by & (*by - 1)) != 0)) {
+      Divides(stmt) && (*by <= 0 || (*by & (*by - 1)) != 0)) {
     return false;
   }
   for (size_t i = 0; i < wide.operands.size(); ++i) {
@@ -460,6 +430,20 @@ bool SelectWords(Emitter& emitter, const ir::Stmt& stmt, DType dtype) {
       .Run();
 }
 
+// Tiles of 8 and 16 bits.
+bool SelectNarrowDivision(Emitter& emitter, const ir::Stmt& stmt) {
+  const int* left = std::get_if<int>(&stmt.operands[0]);
+  const int* right = std::get_if<int>(&stmt.operands[1]);
+  if (left == nullptr || right == nullptr ||
+      !HasPlainRows(emitter.LayoutOf(*right))) {
+    return false;
+  }
+  RequireNoZero(emitter, *right);
+  DivideNarrow(emitter, WantedBy(stmt), LaneOf(emitter, stmt.results[0]),
+               LaneOf(emitter, *left), LaneOf(emitter, *right));
+  return true;
+}
+
 // One element, read and written by the scalar unit in any case.
 bool IsOneElement(const Emitter& emitter, const ir::Stmt& stmt) {
   return emitter.LayoutOf(stmt.results[0]).last < 0;
@@ -474,6 +458,9 @@ void SelectWhole(Emitter& emitter, const ir::Stmt& stmt) {
     // Indices: what follows reads them by the scalar unit.
   } else if (IsBitwise(stmt.op)) {
     done = SelectBits(emitter, stmt);
+  } else if (Divides(stmt) && BytesOf(dtype) <= 2 &&
+             SelectNarrowDivision(emitter, stmt)) {
+    done = true;
   } else if (BytesOf(dtype) == 1) {
     done = SelectBytes(emitter, stmt);
   } else if (BytesOf(dtype) <= 4) {
