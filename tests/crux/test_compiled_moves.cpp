@@ -122,6 +122,7 @@ uint32_t MostBursts(DType dtype, int64_t rows, int64_t columns) {
 TEST(CruxBursts, RowsWithoutGapsAreOne) {
   const int64_t rows = 16 * 48 + 3;
   EXPECT_EQ(MostBursts(DType::kFloat, rows, 1000), 1u);
+  EXPECT_EQ(MostBursts(DType::kFloat, rows, 1008), 1u);
   EXPECT_EQ(MostBursts(DType::kHalf, rows, 2000), 1u);
   EXPECT_EQ(MostBursts(DType::kBfloat16, rows, 2000), 1u);
   // Not whole blocks; blocks between rows on chip.
@@ -208,6 +209,48 @@ TEST_F(CruxCompiledMoves, StepsThatStayApart) {
     const Shape shape = {Between(1, 20), Between(3, 200)};
     Expect(reads, {Numbers(DType::kFloat, shape)});
     Expect(missing, {Numbers(DType::kFloat, shape)});
+  }
+}
+
+// Stores with gaps that nobody fills: what was only loaded, what was computed,
+// along the last dimension and another one, and sums; fewer than are spread at
+// a time, and more.
+TEST_F(CruxCompiledMoves, StoresWithGaps) {
+  struct Form {
+    const char* result;
+    const char* store;
+  };
+  const std::vector<Form> forms = {
+      {"R, 3 * N", "store(y[r, 1::3], t)"},
+      {"R, 3 * N + 1", "store(y[r, 1::3], t + t)"},
+      {"2 * N, R", "store(y[0::2, r], t)"},
+      {"R, 5 * N, 2", "store(y[r, 4::5, 1], t * t)"},
+  };
+  const std::vector<int64_t> lengths = {1, 9, 256, Between(257, 1100)};
+  for (const DType dtype : crux::AllDtypes()) {
+    if (dtype == DType::kBool) continue;
+    for (const Form& form : forms) {
+      for (const int64_t length : lengths) {
+        Expect(fmt::format("@kernel\n"
+                           "def k(a: {0}[R, N], y: out({0}[{1}])):\n"
+                           "    for r in cores(R):\n"
+                           "        t = load(a[r, :])\n"
+                           "        {2}\n",
+                           NameOf(dtype), form.result, form.store),
+               {Numbers(dtype, {Between(1, 9), length})});
+      }
+    }
+  }
+  for (const DType dtype : {DType::kInt16, DType::kInt32}) {
+    for (const int64_t length : lengths) {
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], b: inout({0}[4 * N])):\n"
+                         "    for r in cores(R):\n"
+                         "        atomic_add(b[2::4], load(a[r, :]))\n",
+                         NameOf(dtype)),
+             {Numbers(dtype, {Between(1, 9), length}),
+              Numbers(dtype, {4 * length})});
+    }
   }
 }
 

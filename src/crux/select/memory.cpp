@@ -161,6 +161,8 @@ class Mover {
     if (atomic) emitter_.Call("SetAtomicAdd", {}, {walk_.dtype});
     if (walk_.inner >= 0 || layout_.last < 0) {
       LoopOuter();
+    } else if (const int along = IndexWithGaps(); along >= 0) {
+      StoreApart(along);
     } else {
       EachElement();
     }
@@ -489,6 +491,62 @@ class Mover {
       if (loads_) emitter_.Sync("V_MTE2");
     }
     return *slot_;
+  }
+
+  // The range that neighbours on chip lie along, a step apart in the tensor, if
+  // an instruction spreads them over blocks; -1: there is none.
+  int IndexWithGaps() const {
+    if (walk_.bytes != 2 && walk_.bytes != 4) return -1;
+    const auto& indices = access().indices;
+    const auto found =
+        std::find_if(indices.begin(), indices.end(), [&](const Index& index) {
+          return index.kind == IndexKind::kRange &&
+                 index.axis == layout_.last && index.step.is_constant() &&
+                 index.step.value() > 0;
+        });
+    return found == indices.end() ? -1
+                                  : static_cast<int>(found - indices.begin());
+  }
+
+  // Some elements at a time, each in a block of its own: a move takes them as
+  // rows of one element.
+  void StoreApart(int along) {
+    constexpr int64_t kAtOnce = 256;
+    constexpr int64_t kOfBrcb = 8;
+    const int64_t block = 32 / walk_.bytes;
+    const Index& range = access().indices[static_cast<size_t>(along)];
+    slot_ = emitter_.Scratch(walk_.dtype, kAtOnce * block, "apart");
+    std::vector<ir::Dim> outer = dims_;
+    outer[static_cast<size_t>(layout_.last)] = {1, 1};
+    ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
+      Int global = 0;
+      for (size_t i = 0; i < access().indices.size(); ++i) {
+        global = global + PositionOf(emitter_, access().indices[i], at) *
+                              walk_.strides[i];
+      }
+      const Int local = layout_.Offset(at);
+      Runs runs;
+      runs.length = 1;
+      runs.global_distance =
+          walk_.strides[static_cast<size_t>(along)] * range.step;
+      runs.local_distance = block;
+      const auto store = [&](const Int& first) {
+        runs.rows =
+            emitter_.Let("count", Min(range.extent.size - first, Int(kAtOnce)));
+        // What was stored before is gone, and what was only loaded is there.
+        emitter_.Sync("MTE3_V");
+        emitter_.Call(
+            "Brcb", {*slot_, Offset(local + first), CeilDiv(runs.rows, kOfBrcb),
+                     Struct{"BrcbRepeatParams", {1, 8}, {}}});
+        emitter_.Sync("V_MTE3");
+        emitter_.Call(
+            "DataCopyPad",
+            {GlobalPart{walk_.global, global + first * runs.global_distance},
+             *slot_, CopyParams(runs, walk_.bytes, false)},
+            {});
+      };
+      emitter_.For("first", 0, range.extent.size, kAtOnce, store);
+    });
   }
 
   void EachElement() {
