@@ -18,6 +18,7 @@
 #include "crux/passes/fuse_multiply_add.h"
 #include "crux/passes/fuse_signs.h"
 #include "crux/passes/hoist.h"
+#include "crux/passes/join_loops.h"
 #include "crux/passes/join_steps.h"
 #include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
@@ -72,6 +73,7 @@ void Select(Draft& draft) {
 }
 
 constexpr Pass kPasses[] = {
+    {"join-loops", OverTiles<passes::JoinLoops>},
     {"join-steps", OverTiles<passes::JoinSteps>},
     {"windows", OverTiles<passes::MergeWindows>},
     {"batch", OverTiles<passes::BatchRows>},
@@ -98,7 +100,7 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
-constexpr size_t kPassesOverTiles = 19;  // those before storage is planned
+constexpr size_t kPassesOverTiles = 20;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
 constexpr size_t kPassesToCode = 2;  // "storage" and "select"
 constexpr Passes kToCode =

@@ -175,6 +175,8 @@ TEST_F(BothRoads, AgreeWhereTheyOnceDidNot) {
   AddFuzzed(100007035, false);
   // A choice stood in a sum of bytes without brackets.
   AddFuzzed(950005048, true);
+  // More numbers of 16 bits than one instruction spreads over blocks.
+  AddFuzzed(1200002784, false);
   Flush();
   PrintWorst();
 }

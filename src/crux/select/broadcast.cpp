@@ -159,8 +159,8 @@ class Broadcast {
         ir::Most(emitter_.kernel(), elements_[i]);
     if (most && *most <= 8 * kMostRepeats) return spread(0, repeats);
     const Int all = emitter_.Let("groups", repeats);
-    emitter_.For("group", 0, all, kMostRepeats, [&](const Int& first) {
-      spread(first, Min(all - first, kMostRepeats));
+    emitter_.For("group", 0, all, kGroupsOfBrcb, [&](const Int& first) {
+      spread(first, Min(all - first, kGroupsOfBrcb));
     });
   }
 

@@ -21,8 +21,7 @@ using ir::Index;
 // Bursts of one DataCopy.
 constexpr int64_t kMostBursts = 4095;
 
-// Numbers that one Brcb takes: 255 repeats of eight.
-constexpr int64_t kNumbersOfBrcb = 2040;
+constexpr int64_t kNumbersOfBrcb = 8 * kGroupsOfBrcb;
 
 void CopyElement(Emitter& emitter, const Local& to, const Local& from,
                  DType dtype) {

@@ -30,6 +30,9 @@ int64_t LanesOfRepeat(DType dtype);
 // repeat to the next.
 constexpr int64_t kMostRepeats = 255;
 constexpr int64_t kLongestStride = 255;
+// Groups of eight numbers that Brcbs one after the other take: an even number,
+// since two groups of 16 bits are a block.
+constexpr int64_t kGroupsOfBrcb = 254;
 // Cycles to start one, about.
 constexpr int64_t kStartCycles = 25;
 
