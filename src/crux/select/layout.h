@@ -12,8 +12,8 @@
 //
 // Rows on lanes (passes/lanes.h) are whole periods of bank groups long. Their
 // pitch is 64 bytes of f32 more: the same block of eight columns lies in eight
-// groups. Many short rows (Padding::rows) have a pitch of an odd number of
-// 16 elements for the same reason: an instruction may take a block of each of
+// groups. Many short rows (Padding::rows) have a pitch that is no multiple of 32
+// elements for the same reason: an instruction may take a block of each of
 // eight rows. They are rows that run at a time, or those of a piece.
 
 #include <cstdint>
