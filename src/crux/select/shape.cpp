@@ -51,6 +51,45 @@ void FillBlocks(Emitter& emitter, const Lane& to, const Lane& from) {
   });
 }
 
+// The first of the axes at the end that a tile and what it is broadcast from
+// have alike, elements in the same places; all of them have elements side by
+// side there. The rank: there is none.
+size_t FirstAlike(const Layout& to, const Layout& from) {
+  const size_t rank = to.dims.size();
+  const size_t more = rank - from.dims.size();
+  if (to.last < 0 || from.last + static_cast<int>(more) != to.last) return rank;
+  size_t first = rank;
+  while (
+      first > more &&
+      Same(to.dims[first - 1].capacity, from.dims[first - 1 - more].capacity) &&
+      Same(to.strides[first - 1], from.strides[first - 1 - more])) {
+    --first;
+  }
+  return first > static_cast<size_t>(to.last) ? rank : first;
+}
+
+// What lies along the axes from `first` on, over and over.
+void CopyAlike(Emitter& emitter, const ir::Stmt& stmt, size_t first) {
+  const int result = stmt.results[0];
+  const int source = std::get<int>(stmt.operands[0]);
+  const Layout to = emitter.LayoutOf(result);
+  const Layout from = emitter.LayoutOf(source);
+  const auto last = static_cast<size_t>(to.last);
+  size_t lead = first;
+  while (to.dims[lead].is_one()) ++lead;
+  const Int elements = to.dims[lead].size * to.strides[lead];
+  const Int run = AlignUp(elements, LanesOfBlock(emitter.DtypeOf(result)));
+  std::vector<Dim> outer = to.dims;
+  for (size_t i = first; i <= last; ++i) outer[i] = {1, 1};
+  ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
+    emitter.Call(
+        "DataCopy",
+        {emitter.At(result, to.Offset(at)),
+         emitter.At(source, from.Offset(BroadcastIndices(from.dims, at))),
+         run});
+  });
+}
+
 void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
   const int result = stmt.results[0];
   const DType dtype = emitter.DtypeOf(result);
@@ -72,6 +111,9 @@ void Broadcast(Emitter& emitter, const ir::Stmt& stmt) {
   if (bytes == 2 || bytes == 4) return BroadcastTo(emitter, to, from);
   const Layout there = emitter.LayoutOf(result);
   const Layout here = emitter.LayoutOf(source);
+  if (const size_t first = FirstAlike(there, here); first < to.dims.size()) {
+    return CopyAlike(emitter, stmt, first);
+  }
   ForEachElement(emitter, to.dims, [&](const std::vector<Int>& at) {
     CopyElement(
         emitter, emitter.At(result, there.Offset(at)),
