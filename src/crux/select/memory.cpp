@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
+#include "crux/select/access_walk.h"
 #include "crux/select/bursts.h"
 #include "crux/select/joined_axes.h"
 
@@ -18,118 +18,10 @@ using ir::IndexKind;
 
 namespace {
 
-// An access in terms of memory: where every index of the tile's axes leads.
-struct Walk {
-  std::string global;
-  DType dtype = DType::kNone;
-  int64_t bytes = 0;         // of an element
-  std::vector<Int> strides;  // of the tensor's dimensions, in elements
-  int inner = -1;  // index whose elements are neighbours in both memories
-};
-
-Walk WalkOf(const Emitter& emitter, const Access& access,
-            const Layout& layout) {
-  const ir::Tensor& tensor = emitter.kernel().tensors[access.tensor];
-  Walk walk;
-  walk.global = GlobalName(tensor);
-  walk.dtype = GlobalDtype(tensor.dtype);
-  walk.bytes = static_cast<int64_t>(BytesOf(walk.dtype));
-  walk.strides.resize(access.indices.size());
-  Int stride = 1;
-  for (size_t i = access.indices.size(); i-- > 0;) {
-    walk.strides[i] = stride;
-    stride = stride * access.indices[i].dim;
-  }
-  for (size_t i = 0; i < access.indices.size(); ++i) {
-    const Index& index = access.indices[i];
-    if (index.kind == IndexKind::kRange && index.axis == layout.last &&
-        walk.strides[i].Is(1) && index.step.Is(1)) {
-      walk.inner = static_cast<int>(i);
-    }
-  }
-  return walk;
-}
-
-// Axes of the result that an index makes.
-size_t AxesOf(const Emitter& emitter, const Index& index) {
-  switch (index.kind) {
-    case IndexKind::kPoint:
-      return 0;
-    case IndexKind::kRange:
-      return 1;
-    case IndexKind::kTile:
-      return emitter.TileOf(index.tile).dims.size();
-  }
-  return 0;
-}
-
-// The position in the tensor's dimension that `index` gives for an element of
-// the tile.
-Int PositionOf(Emitter& emitter, const Index& index,
-               const std::vector<Int>& at) {
-  switch (index.kind) {
-    case IndexKind::kPoint:
-      return index.start;
-    case IndexKind::kRange:
-      return index.start + at[index.axis] * index.step;
-    case IndexKind::kTile: {
-      const Layout layout = emitter.LayoutOf(index.tile);
-      std::vector<Int> own;
-      for (size_t i = 0; i < layout.dims.size(); ++i) {
-        own.push_back(layout.dims[i].is_one() ? Int(0) : at[index.axis + i]);
-      }
-      const Int offset = layout.Offset(own);
-      return emitter.LetInt(
-          "position",
-          Element(emitter.DtypeOf(index.tile), emitter.At(index.tile, offset)));
-    }
-  }
-  throw InternalError("[crux] an index of no kind");
-}
-
 Int Inside(const Int& position, const Int& dim) {
   return Int::Of(ir::IntKind::kAnd,
                  Int::Of(ir::IntKind::kLessEqual, 0, position),
                  Less(position, dim));
-}
-
-// Which positions of a range lie in the tensor: from `low` to before `high`.
-struct Clip {
-  Int low = 0;
-  Int high;
-};
-
-Clip ClipOf(const Index& index) {
-  return {Max(0, CeilDiv(0 - index.start, index.step)),
-          Min(index.extent.size, CeilDiv(index.dim - index.start, index.step))};
-}
-
-// A row axis and the axes that are looped over around it.
-struct Nest {
-  int row = -1;  // index
-  std::vector<int> outer;
-};
-
-// Every index but `inner` that makes an axis; the last range of them by rows,
-// the others in loops.
-Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
-  Nest nest;
-  for (size_t i = 0; i < access.indices.size(); ++i) {
-    const int at = static_cast<int>(i);
-    if (at == inner || AxesOf(emitter, access.indices[i]) == 0) continue;
-    if (access.indices[i].kind == IndexKind::kRange &&
-        access.indices[i].extent.is_one()) {
-      continue;
-    }
-    nest.outer.push_back(at);
-  }
-  for (size_t i = nest.outer.size(); i-- > 0;) {
-    if (access.indices[nest.outer[i]].kind != IndexKind::kRange) continue;
-    nest.row = nest.outer[i];
-    nest.outer.erase(nest.outer.begin() + static_cast<std::ptrdiff_t>(i));
-    break;
-  }
-  return nest;
 }
 
 class Mover {
