@@ -56,6 +56,21 @@ void Database::Fail(const std::string& what) const {
                               sqlite3_errmsg(connection_), HelpFor(code)));
 }
 
+// SQLite waits for no lock that it needs while it holds another one, as here: of
+// two processes one fails at once and has to try again.
+void Database::KeepLog() {
+  constexpr int kPause = 5;
+  for (int waited = 0;; waited += kPause) {
+    const int code = sqlite3_exec(connection_, "PRAGMA journal_mode = WAL",
+                                  nullptr, nullptr, nullptr);
+    if (code == SQLITE_OK) return;
+    if ((code & 0xff) != SQLITE_BUSY || waited >= kBusyMilliseconds) {
+      Fail("cannot be read or written");
+    }
+    sqlite3_sleep(kPause);
+  }
+}
+
 void Database::Execute(const std::string& sql) {
   Statement statement(*this, sql);
   while (statement.Step()) {

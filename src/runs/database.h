@@ -26,6 +26,10 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  // Changes are appended to a log beside the file. Waits for other processes
+  // that do the same with a new file.
+  void KeepLog();
+
   // Statements without results.
   void Execute(const std::string& sql);
   // The first column of the first row, "" when there is none.

@@ -47,7 +47,7 @@ void Prepare(Database& database, const std::filesystem::path& file) {
   database.Execute("BEGIN");
   IsNew(database, file);
   database.Execute("COMMIT");
-  database.Execute("PRAGMA journal_mode = WAL");
+  database.KeepLog();
   database.Execute("PRAGMA synchronous = FULL");
   // One writer at a time: two processes may both find the file empty.
   database.Execute("BEGIN IMMEDIATE");

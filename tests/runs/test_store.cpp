@@ -85,6 +85,32 @@ TEST(Store, TwoProcessesWriteToOneFile) {
   store.Check();
 }
 
+// SQLite does not wait where two processes give a new file its log.
+TEST(Store, ManyProcessesMakeOneFile) {
+  for (int round = 0; round < 30; ++round) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "store.sqlite";
+    std::vector<pid_t> children;
+    for (int child = 0; child < 8; ++child) {
+      children.push_back(fork());
+      if (children.back() != 0) continue;
+      int code = 0;
+      try {
+        Store store(file);
+      } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        code = 1;
+      }
+      _exit(code);
+    }
+    for (const pid_t child : children) {
+      int status = -1;
+      waitpid(child, &status, 0);
+      EXPECT_EQ(status, 0) << "round " << round;
+    }
+  }
+}
+
 TEST(Store, RefusesWhatIsNoStore) {
   const TemporaryFolder folder;
   const fs::path text = folder.path() / "text";
