@@ -322,8 +322,10 @@ Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
   const Int items = emitter.Let("items", nest.items);
   const Int cores = Int::Name("block_num");
+  // Runs that begin in the middle of a row of pieces would load again what the
+  // piece before has loaded.
   const Int late =
-      nest.bytes.Is(0)
+      nest.bytes.Is(0) || !nest.again.empty()
           ? Int(0)
           : emitter.Let("late",
                         Min(FloorDiv(items, kItemsForLate * kLeastLate),

@@ -56,7 +56,8 @@ Int BytesOfItem(const ir::Kernel& kernel, const Layouts& layouts,
 
 // The items of this core: runs as equal as can be, the rest to the first cores.
 // Cores start one after the other: where items are known to wait for memory,
-// the last get as many less as the first have loaded by then.
+// the last get as many less as the first have loaded by then, unless items keep
+// rows for the next.
 ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest);
 
 // Does what it is given with the names of the turn behind the one at hand, if

@@ -525,9 +525,6 @@ class Selector {
                                ? nest_.items
                                : Int::Name("core_count"));
       in_cores_ = true;
-      const ItemRange items = ItemsOfCore(emitter_, nest_);
-      nest_.end_item = items.high;
-      numbers_.Begin(nest_, items);
       if (nest_.groups.size() == 1 && !nest_.last_first) {
         const std::string again =
             emitter_.FreshName(nest_.loops.back()->name + "_again");
@@ -535,6 +532,9 @@ class Selector {
           nest_.again = again;
         }
       }
+      const ItemRange items = ItemsOfCore(emitter_, nest_);
+      nest_.end_item = items.high;
+      numbers_.Begin(nest_, items);
       nest_loads_ = LoadsOfTurns(nest_.loops.back()->body);
       LoadFirst(emitter_, nest_, items, nest_loads_);
       SelectGroup(loop, 0, items);
