@@ -254,5 +254,63 @@ TEST_F(CruxCompiledMoves, StoresWithGaps) {
   }
 }
 
+// A move knows no way back, so that rows go one by one; many of them, so that
+// several run at a time. The distance is a constant, a size or an attribute.
+TEST_F(CruxCompiledMoves, FromTheLastOneOn) {
+  struct Form {
+    const char* loops;
+    const char* load;
+    const char* store;
+  };
+  const std::vector<Form> forms = {
+      {"for r in cores(R):", "a[R - 1 - r, :]", "y[r, :]"},
+      {"for r in cores(R):", "a[r, :]", "y[R - 1 - r, :]"},
+      {"for r in cores(R):", "a[R - r, :], fill=3", "y[r, :]"},
+      {"for r in cores(R):", "a[R - 3 - 2 * r, :], fill=3", "y[r, :]"},
+      {"for r in cores(R):", "a[R - 1 - r, N - 1]", "y[r, :]"},
+      {"for r in cores(R):", "a[r, :]", "y[(R - 1 - r) * k, :]"},
+      {"for c in cores(N):", "a[:, N - 1 - c]", "y[:, c]"},
+      {"for c in cores(N):", "a[:, c]", "y[:, N - 1 - c]"},
+      {"for c in cores(R * N):", "a.flat[R * N - 1 - c]", "y.flat[c]"},
+      {"for c in cores(R * N):", "a.flat[c]", "y.flat[R * N - 1 - c]"},
+      {"for r in cores(R):\n        for c in tiles(N, tile=auto):",
+       "a[R - 1 - r, c]", "y[r, c]"},
+  };
+  for (const DType dtype :
+       {DType::kInt8, DType::kHalf, DType::kFloat, DType::kInt64}) {
+    for (const Form& form : forms) {
+      const int64_t rows = Between(1, 3) == 1 ? Between(1, 5) : 130;
+      const int64_t columns = Between(1, 3) == 1 ? 1 : Between(2, 90);
+      const bool nested =
+          std::string_view(form.loops).find('\n') != std::string_view::npos;
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], y: out({0}[R, N]), k: int = 1):\n"
+                         "    {1}\n"
+                         "    {2}    store({3}, load({4}))\n",
+                         NameOf(dtype), form.loops,
+                         nested ? "        " : "    ", form.store, form.load),
+             {Numbers(dtype, {rows, columns})});
+    }
+  }
+}
+
+// Kernels of convolutions go backwards over windows that a distance of the
+// caller's lies between.
+TEST_F(CruxCompiledMoves, WindowsBackwards) {
+  for (const char* const position :
+       {"c.start + (2 - i) * d", "c.start + 2 * d - i * d"}) {
+    Expect(fmt::format("@kernel\n"
+                       "def k(a: f32[N], y: out(f32[N]), d: int = 3):\n"
+                       "    for c in cores(N, tile=auto):\n"
+                       "        t = zeros(f32[c])\n"
+                       "        for i in range(3):\n"
+                       "            p = {}\n"
+                       "            t += load(a[p : p + c.size], fill=0.0)\n"
+                       "        store(y[c], t)\n",
+                       position),
+           {Numbers(DType::kFloat, {Between(1, 3000)})});
+  }
+}
+
 }  // namespace
 }  // namespace belay::testing::test_compiled_moves

@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "crux/check.h"
+#include "crux/fuzz/dtypes.h"
 #include "crux/fuzz/variants.h"
 #include "crux/ir/refusal.h"
 #include "files.h"
@@ -87,43 +88,59 @@ TEST_F(CruxRoadNames, ThatTypesSpellOtherwise) {
 // Calls of programs with many variants: the printed host chooses the variant
 // that is run directly, and all variants compile as one text. BELAY_FUZZ says
 // how many programs, BELAY_SEED where they begin.
-TEST_F(CruxRoadNames, OfFuzzedVariantsAreTheSame) {
-  constexpr int kCalls = 4;
-  const char* given = std::getenv("BELAY_FUZZ");
-  const uint64_t programs = given ? std::strtoull(given, nullptr, 0) : 6;
-  int refused = 0;
-  for (uint64_t i = 0; i < programs; ++i) {
-    const uint64_t seed = FirstSeed() + i;
-    std::deque<crux::interpret::Arguments> calls;
-    std::string text;
-    for (int call = 0; call < kCalls; ++call) {
-      auto program = crux::fuzz::GenerateVariants(seed, call);
-      text = program.text;
-      calls.push_back(std::move(program.arguments));
-    }
-    const crux::Source source("generated.crux", text);
-    const crux::Checked checked = crux::Check(source.name(), text);
-    ASSERT_TRUE(checked.ok()) << seed << "\n" << text;
-    try {
-      const std::vector<Roads> roads = CompareRoads(
-          *checked.program->kernels.front(), &source, calls, folder_);
-      for (size_t call = 0; call < roads.size(); ++call) {
-        EXPECT_EQ(roads[call].difference, "")
-            << "seed " << seed << ", call " << call << "\n"
-            << text;
+class CruxFuzzedVariants : public CruxRoadNames {
+ protected:
+  using Generate = crux::fuzz::GeneratedProgram(uint64_t seed, int call);
+
+  void AreTheSame(Generate* generate, uint64_t programs) {
+    constexpr int kCalls = 4;
+    const char* given = std::getenv("BELAY_FUZZ");
+    if (given != nullptr) programs = std::strtoull(given, nullptr, 0);
+    uint64_t refused = 0;
+    for (uint64_t i = 0; i < programs; ++i) {
+      const uint64_t seed = FirstSeed() + i;
+      std::deque<crux::interpret::Arguments> calls;
+      std::string text;
+      for (int call = 0; call < kCalls; ++call) {
+        auto program = generate(seed, call);
+        text = program.text;
+        calls.push_back(std::move(program.arguments));
       }
-    } catch (const crux::ir::Refusal&) {
-      ++refused;  // more variants than there may be
+      const crux::Source source("generated.crux", text);
+      const crux::Checked checked = crux::Check(source.name(), text);
+      ASSERT_TRUE(checked.ok()) << seed << "\n" << text;
+      try {
+        const std::vector<Roads> roads = CompareRoads(
+            *checked.program->kernels.front(), &source, calls, folder_);
+        for (size_t call = 0; call < roads.size(); ++call) {
+          EXPECT_EQ(roads[call].difference, "")
+              << "seed " << seed << ", call " << call << "\n"
+              << text;
+        }
+      } catch (const crux::ir::Refusal&) {
+        ++refused;  // more variants than there may be
+      }
     }
+    EXPECT_LE(refused, programs / 2);
   }
-  EXPECT_LE(refused, static_cast<int>(programs / 2));
+};
+
+TEST_F(CruxFuzzedVariants, OfConditionsAreTheSame) {
+  AreTheSame(crux::fuzz::GenerateVariants, 6);
+}
+
+TEST_F(CruxFuzzedVariants, OfDtypesAreTheSame) {
+  AreTheSame(crux::fuzz::GenerateDtypes, 6);
 }
 
 // Each was wrong, or did not compile, once: a key by an answer that a variant
 // does not ask for; tensors of two types; truth values beside other dtypes;
 // products of quotients; a list before another output; 46 keys; slices and
 // values across cores without elements; tensors that are called as integers are
-// that every kernel has; numbers that only unsigned dtypes hold.
+// that every kernel has; numbers that only unsigned dtypes hold; a key that two
+// classes have, when they have nothing else; handles of tensors of another
+// type; a view of a tensor that a variant does not have; rows from the last one
+// on; scans of nothing.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -251,6 +268,43 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
        "        store(z[c], 0xae35 - (maximum(t, 0x8000) ^ 0xbeef))\n"
        "        store(b[c], (t - 0xbeef) == 0x8000)\n",
        {{"x=u16[70]"}}},
+      {"T = dtype(f32, i8)\n"
+       "@kernel\n"
+       "def k(x: T[16], y: out(T[1])):\n"
+       "    store(y[0], max(load(x[:])))\n",
+       {{"x=f32[16]"}, {"x=i8[16]"}}},
+      {"T = dtype(f32, f16, i32)\n"
+       "@kernel\n"
+       "def k(x: T[A, B, C], y: out(T[A, B, C]), s: out(T[A, C])):\n"
+       "    for a in cores(A):\n"
+       "        t = load(x[a, :, :])\n"
+       "        store(y[a, :, :], cumsum(t, axis=0))\n"
+       "        store(s[a, :], sum(t, axis=0))\n",
+       {{"x=f16[2,3,4]"}, {"x=i32[2,3,4]"}, {"x=f32[2,3,4]"}}},
+      {"T = dtype(bf16, i16, i32, u32)\n"
+       "@kernel\n"
+       "def k(x: T[N], a: out(i8[N]), b: out(i64[N]), e: out(u16[N])):\n"
+       "    for r in cores(N, tile=auto):\n"
+       "        t = load(x[r])\n"
+       "        store(a[r], t.to(i8))\n"
+       "        store(b[r], t.to(i64))\n"
+       "        store(e[r], t.to(i32).to(u16))\n",
+       {{"x=bf16[77]"}, {"x=i16[77]"}, {"x=i32[77]"}, {"x=u32[77]"}}},
+      {"@kernel\n"
+       "def k(x: f32[M, N], y: out(f32[M, N]), z: out(f32[M, N]), "
+       "s: out(f32[M])):\n" +
+           rows +
+           "        t = load(x[M - 1 - r, :])\n"
+           "        store(y[r, :], t + load(x[M - 3 - r, :], fill=7.0))\n"
+           "        store(z[M - 1 - r, :], t * 2.0)\n"
+           "        store(s[M - 1 - r], sum(t))\n",
+       {{"x=f32[64,33]"}, {"x=f32[100,8]"}, {"x=f32[3,2]"}}},
+      {"@kernel\n"
+       "def k(x: f32[A, B, C], y: out(f32[A, B, C])):\n"
+       "    for a in cores(A):\n"
+       "        store(y[a, :, :], cumprod(load(x[a, :, :]), axis=0, "
+       "exclusive=True, reverse=True))\n",
+       {{"x=f32[2,0,4]"}, {"x=f32[2,3,4]"}}},
   };
   for (const Case& one : cases) {
     const crux::Source source("once.crux", one.text);

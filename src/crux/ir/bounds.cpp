@@ -126,4 +126,23 @@ bool IsAtLeast(const Int& a, const Int& b) {
          IsNatural(b.args()[0]) && IsAtLeast(a, b.args()[0]);
 }
 
+bool IsNeverPositive(const Int& expr) {
+  switch (expr.kind()) {
+    case IntKind::kConstant:
+      return expr.value() <= 0;
+    case IntKind::kMul: {
+      const Int& left = expr.args()[0];
+      const Int& right = expr.args()[1];
+      return (IsNeverPositive(left) && IsNatural(right)) ||
+             (IsNatural(left) && IsNeverPositive(right));
+    }
+    case IntKind::kAdd:
+      return IsNeverPositive(expr.args()[0]) && IsNeverPositive(expr.args()[1]);
+    case IntKind::kSub:
+      return IsNeverPositive(expr.args()[0]) && IsNatural(expr.args()[1]);
+    default:
+      return false;
+  }
+}
+
 }  // namespace belay::crux::ir

@@ -23,6 +23,9 @@ std::optional<Int> Slope(const Int& expr, std::string_view name);
 // them is negative.
 bool IsAtLeast(const Int& a, const Int& b);
 
+// Whether `expr` is plainly never above 0, where no name in it is negative.
+bool IsNeverPositive(const Int& expr);
+
 }  // namespace belay::crux::ir
 
 #endif  // BELAY_CRUX_IR_BOUNDS_H_

@@ -111,8 +111,9 @@ std::optional<Int> MoveOf(const Kernel& kernel, Stmt& load,
     }
   }
   const auto move = Slope(inner->start, loop.name);
-  if (!move || move->Is(0) || !IsHost(kernel, *move)) return std::nullopt;
-  if (move->is_constant() && move->value() < 0) return std::nullopt;
+  if (!move || ir::IsNeverPositive(*move) || !IsHost(kernel, *move)) {
+    return std::nullopt;
+  }
   return move;
 }
 

@@ -31,8 +31,13 @@ struct Slot {
 
 struct Variable {
   Tokens type;
-  bool fixed = false;  // a parameter, or a loop's: never given another value
+  bool fixed = false;    // a parameter, or a loop's: never given another value
+  // Variants in which it is another handle of a tensor, and its elements' type.
+  std::vector<std::pair<size_t, Word>> aliased;
 };
+
+// The X of a "LocalTensor<X>" that the tokens begin with.
+std::optional<Token> ElementOf(const Tokens& type);
 
 struct FunctionText {
   Word name = 0;
@@ -185,6 +190,12 @@ class VariantMerger {
   bool CanRepeat(const Statement& merged, size_t as) const;
   void MarkLike(Statement& merged, size_t as);
   void MarkTwin(Statement& merged, size_t of, Word from, Word to);
+  // Whether a tensor that the head declares may get the elements' type that the
+  // trial gives it: where it is another handle of a tensor, that has the same.
+  bool SuitsAliases(const Statement& into, const Trial& trial) const;
+  using Words = std::vector<std::pair<size_t, std::string>>;  // by variant
+  void AddElementWords(Token element, const VariantSet& variants,
+                       Words& words) const;
   // The type of a variable has the slots of its declaration.
   void NoteDeclared(const Tokens& head);
   static Word WordIn(const Slot& slot, size_t variant);
@@ -240,6 +251,8 @@ class VariantMerger {
   void Adopt(Statement& statement);
   Word AdoptName(Word word);
   Word FreshName(Word word) const;
+  // Of a variable or member of the variant; a member's name stands behind it.
+  const Tokens& TypeOf(Word one) const;
   bool IsVariable(Word word) const;
   bool IsMember(Word word) const;
 

@@ -33,6 +33,13 @@ class TypeJoiner {
   using Words = std::vector<std::pair<size_t, std::string>>;
 
   void Visit(Statement& statement) {
+    for (const Alias& alias : statement.aliases) {
+      const auto from = function_.variables.find(alias.from);
+      if (from == function_.variables.end()) continue;
+      if (auto element = ElementOf(from->second.type)) {
+        aliased_[alias.name].emplace_back(*element, alias.variants);
+      }
+    }
     for (Part& part : statement.parts) {
       const auto how = DeclarationIn(part.head, vocabulary_);
       // LocalTensor < X >
@@ -45,16 +52,18 @@ class TypeJoiner {
     }
   }
 
-  void AddWords(const Place& place, Words& words) const {
-    if (IsSlot(*place.element)) {
-      for (const auto& [variant, word] : slots_[SlotOf(*place.element)].words) {
-        words.emplace_back(variant, vocabulary_.Text(word));
+  void AddWords(Token element, const VariantSet& variants, Words& words) const {
+    if (IsSlot(element)) {
+      for (const auto& [variant, word] : slots_[SlotOf(element)].words) {
+        if (variants.test(variant)) {
+          words.emplace_back(variant, vocabulary_.Text(word));
+        }
       }
       return;
     }
     for (size_t variant = 0; variant < space_.size(); ++variant) {
-      if (!place.variants.test(variant)) continue;
-      words.emplace_back(variant, vocabulary_.Text(WordOf(*place.element)));
+      if (!variants.test(variant)) continue;
+      words.emplace_back(variant, vocabulary_.Text(WordOf(element)));
     }
   }
 
@@ -64,9 +73,14 @@ class TypeJoiner {
                      [](const Place& place) { return IsSlot(*place.element); });
     if (general == places.end()) return;
     Words own;
-    AddWords(*general, own);
+    AddWords(*general->element, general->variants, own);
     Words all;
-    for (const Place& place : places) AddWords(place, all);
+    for (const Place& place : places) {
+      AddWords(*place.element, place.variants, all);
+    }
+    for (const auto& [element, variants] : aliased_[name]) {
+      AddWords(element, variants, all);
+    }
     const std::optional<size_t> variable = space_.VariableOf(all);
     if (!variable || space_.VariableOf(own) != variable) return;
     const size_t slot = SlotOf(*general->element);
@@ -82,6 +96,8 @@ class TypeJoiner {
   const VariantSpace& space_;
   const Vocabulary& vocabulary_;
   std::map<Word, std::vector<Place>> declared_;
+  // What a name is another handle of: elements' types, and in which variants.
+  std::map<Word, std::vector<std::pair<Token, VariantSet>>> aliased_;
 };
 
 }  // namespace

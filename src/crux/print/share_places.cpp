@@ -54,6 +54,7 @@ class PlaceSharer {
     // One statement declares it, in the same words for all its variants.
     bool by_one = true;
     int statements = 0;
+    Word seen = 0;  // the tensor that it is another view of; 0: of none
   };
 
   void Enter(const std::vector<Statement>& block, size_t number) {
@@ -105,6 +106,7 @@ class PlaceSharer {
       Add(declared->name, v, site);
     }
     Tensor& tensor = tensors_.at(declared->name);
+    if (seen != nullptr) tensor.seen = WordOf(value[1]);
     tensor.by_one &= ++tensor.statements == 1 &&
                      std::none_of(head.begin(), head.end(), IsSlot);
     // Others in front of it would lose their place with it.
@@ -180,10 +182,17 @@ class PlaceSharer {
   }
 
   // Where a buffer is may be said to variants of the other alone as well if
-  // both have a name.
-  static bool MayServe(const Tensor& first, const Tensor& other) {
-    return first.by_one && other.by_one &&
-           first.sites.begin()->second.place >= 0;
+  // both have a name, and that of a view what it is one of.
+  bool MayServe(const Tensor& first, const Tensor& other) const {
+    if (!first.by_one || !other.by_one ||
+        first.sites.begin()->second.place < 0) {
+      return false;
+    }
+    if (first.seen == 0) return true;
+    const Tensor& seen = tensors_.at(NameOf(first.seen));
+    return std::all_of(
+        other.sites.begin(), other.sites.end(),
+        [&](const auto& one) { return seen.sites.contains(one.first); });
   }
 
   bool AreOne(const Tensor& first, const Tensor& other, bool same_name) const {

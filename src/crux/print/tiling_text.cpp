@@ -193,14 +193,23 @@ std::string ConditionOf(const typed::Kernel& kernel,
   return fmt::format("{}", fmt::join(alternatives, " || "));
 }
 
-// How many statements all blocks begin with.
+// What a block chooses; it is declared in front of all blocks.
+bool SetsChoice(const Line& line) {
+  constexpr std::array<std::string_view, 3> kChoices = {
+      "key = ", "blocks = ", "workspace_bytes = "};
+  return std::any_of(
+      kChoices.begin(), kChoices.end(),
+      [&](std::string_view one) { return line.text.starts_with(one); });
+}
+
+// How many statements all blocks begin with, before the first choice.
 size_t CommonLines(const std::vector<Block>& blocks) {
   const std::vector<Line>& first = blocks[0].text.lines();
   size_t count = 0;
   for (; count < first.size(); ++count) {
     const Line& line = first[count];
     if (line.kind != LineKind::kStatement || line.indent != 0 ||
-        line.text.ends_with('{')) {
+        line.text.ends_with('{') || SetsChoice(line)) {
       break;
     }
     const bool shared =

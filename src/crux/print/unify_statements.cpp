@@ -94,6 +94,20 @@ bool VariantMerger::SameMemberType(Word into, Word one) {
   return Unify(left, right, merged.variants, trial);
 }
 
+const Tokens& VariantMerger::TypeOf(Word one) const {
+  return IsMember(one) ? one_->members[one_->member_at.at(one)].parts[0].head
+                       : one_function_->variables.at(one).type;
+}
+
+std::optional<Token> ElementOf(const Tokens& type) {
+  // LocalTensor < X >
+  if (type.size() < 4 || IsSlot(type[0]) ||
+      WordOf(type[0]) != Vocabulary::kLocalTensor) {
+    return std::nullopt;
+  }
+  return type[2];
+}
+
 bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
   if (one_function_ == nullptr) return false;
   const auto merged = function_->variables.find(name);
@@ -102,22 +116,16 @@ bool VariantMerger::CanAlias(Word name, Word one, const Tokens& head) const {
   }
   const auto declared = DeclarationIn(head, vocabulary_);
   if (declared && declared->name == name) return false;
-  constexpr Word tensor = Vocabulary::kLocalTensor;
-  const Tokens& type = merged->second.type;
-  const Tokens& own = IsMember(one)
-                          ? one_->members[one_->member_at.at(one)].parts[0].head
-                          : one_function_->variables.at(one).type;
-  // LocalTensor < X >
-  if (type.size() < 4 || own.size() < 4 || WordOf(type[0]) != tensor ||
-      WordOf(own[0]) != tensor) {
-    return false;
-  }
-  if (!IsSlot(type[2])) return WordOf(type[2]) == WordOf(own[2]);
-  std::vector<std::pair<size_t, std::string>> words;
-  for (const auto& [variant, word] : slots_[SlotOf(type[2])].words) {
+  const auto merged_element = ElementOf(merged->second.type);
+  const auto element = ElementOf(TypeOf(one));
+  if (!merged_element || !element) return false;
+  if (!IsSlot(*merged_element))
+    return WordOf(*merged_element) == WordOf(*element);
+  Words words;
+  for (const auto& [variant, word] : slots_[SlotOf(*merged_element)].words) {
     words.emplace_back(variant, vocabulary_.Text(word));
   }
-  words.emplace_back(variant_, vocabulary_.Text(WordOf(own[2])));
+  words.emplace_back(variant_, vocabulary_.Text(WordOf(*element)));
   return space_.VariableOf(words).has_value();
 }
 
@@ -268,6 +276,50 @@ Statement& VariantMerger::PlaceForAlias(Word name, Word from, Statement& use) {
   return use;
 }
 
+bool VariantMerger::SuitsAliases(const Statement& into,
+                                 const Trial& trial) const {
+  if (function_ == nullptr) return true;
+  const Tokens& head = into.parts[0].head;
+  const auto declared = DeclarationIn(head, vocabulary_);
+  if (!declared || declared->loop) return true;
+  const auto variable = function_->variables.find(declared->name);
+  if (variable == function_->variables.end() ||
+      variable->second.aliased.empty()) {
+    return true;
+  }
+  const size_t at = declared->type + 2;
+  Words words;
+  for (const Place& place : trial.places) {
+    if (place.part != 0 || place.at != at) continue;
+    words.emplace_back(variant_, vocabulary_.Text(place.word));
+    AddElementWords(head[at], into.variants, words);
+  }
+  for (const auto& [slot, word] : trial.slots) {
+    if (!IsSlot(head[at]) || SlotOf(head[at]) != slot) continue;
+    words.emplace_back(variant_, vocabulary_.Text(word));
+    AddElementWords(head[at], into.variants, words);
+  }
+  if (words.empty()) return true;
+  for (const auto& [variant, word] : variable->second.aliased) {
+    words.emplace_back(variant, vocabulary_.Text(word));
+  }
+  return space_.VariableOf(words).has_value();
+}
+
+void VariantMerger::AddElementWords(Token element, const VariantSet& variants,
+                                    Words& words) const {
+  if (IsSlot(element)) {
+    for (const auto& [variant, word] : slots_[SlotOf(element)].words) {
+      words.emplace_back(variant, vocabulary_.Text(word));
+    }
+    return;
+  }
+  for (size_t v = 0; v < space_.size(); ++v) {
+    if (variants.test(v))
+      words.emplace_back(v, vocabulary_.Text(WordOf(element)));
+  }
+}
+
 bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
   if (into.parts.size() != one.parts.size() || into.nested != one.nested ||
       into.close != one.close) {
@@ -280,6 +332,7 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
       return false;
     }
   }
+  if (!SuitsAliases(into, trial)) return false;
   for (const auto& [from, to] : trial.variables) variables_.Pair(from, to);
   for (const auto& [from, to] : trial.members) members_.Pair(from, to);
   for (const auto& [slot, word] : trial.slots) {
@@ -301,6 +354,10 @@ bool VariantMerger::UnifyHeads(Statement& into, const Statement& one) {
   }
   for (const auto& [name, own] : trial.aliases) {
     variables_.aliases[name] = own;
+    if (const auto element = ElementOf(TypeOf(own))) {
+      function_->variables[name].aliased.emplace_back(variant_,
+                                                      WordOf(*element));
+    }
     const Word from = AdoptName(own);
     std::vector<Alias>& aliases = PlaceForAlias(name, from, into).aliases;
     const auto known =

@@ -2,6 +2,7 @@
 #include "crux/select/access_walk.h"
 
 #include "base/error.h"
+#include "crux/ir/bounds.h"
 #include "crux/select/memory.h"
 
 namespace belay::crux::select {
@@ -77,6 +78,10 @@ Clip ClipOf(const Index& index) {
           Min(index.extent.size, CeilDiv(index.dim - index.start, index.step))};
 }
 
+bool GoesByRows(const Index& index) {
+  return index.kind == IndexKind::kRange && !ir::IsNeverPositive(index.step);
+}
+
 Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
   Nest nest;
   for (size_t i = 0; i < access.indices.size(); ++i) {
@@ -89,7 +94,7 @@ Nest NestOf(const Emitter& emitter, const Access& access, int inner) {
     nest.outer.push_back(at);
   }
   for (size_t i = nest.outer.size(); i-- > 0;) {
-    if (access.indices[nest.outer[i]].kind != IndexKind::kRange) continue;
+    if (!GoesByRows(access.indices[nest.outer[i]])) continue;
     nest.row = nest.outer[i];
     nest.outer.erase(nest.outer.begin() + static_cast<std::ptrdiff_t>(i));
     break;

@@ -42,8 +42,11 @@ struct Nest {
   std::vector<int> outer;
 };
 
-// Every index but `inner` that makes an axis; the last range of them by rows,
-// the others in loops.
+// Whether a move may go over the index's range by rows: it knows no way back.
+bool GoesByRows(const ir::Index& index);
+
+// Every index but `inner` that makes an axis; the last range of them that may
+// go by rows, the others in loops.
 Nest NestOf(const Emitter& emitter, const ir::Access& access, int inner);
 
 }  // namespace belay::crux::select

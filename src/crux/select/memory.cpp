@@ -178,7 +178,7 @@ class Mover {
   bool RowsLieAcross() const {
     if (stmt_.fill || nest_.row < 0 || nest_.outer.size() != 1) return false;
     const Index& outer = access().indices[nest_.outer[0]];
-    return outer.kind == IndexKind::kRange &&
+    return GoesByRows(outer) &&
            outer.axis > access().indices[nest_.row].axis;
   }
 

@@ -70,7 +70,9 @@ class Scanner {
     if (!HasVectorStep() || static_cast<int>(axis_) > from_.last) {
       return ByElements();
     }
-    if (static_cast<int>(axis_) < from_.last) return BySlices();
+    if (static_cast<int>(axis_) < from_.last) {
+      return emitter_.If(HasSlices(), [&] { BySlices(); });
+    }
     const DType word = VectorDtype();
     ScanStep step;
     step.name = stmt_.op == Op::kCumsum    ? "Cumsum"
@@ -109,6 +111,12 @@ class Scanner {
   // Where along the axis turn k is.
   Int Position(const Int& k) const {
     return stmt_.reverse ? dims_[axis_].size - 1 - k : k;
+  }
+
+  // Pieces of a dimension are never empty.
+  Int HasSlices() const {
+    const Dim& along = dims_[axis_];
+    return Same(along.size, along.capacity) ? Less(0, along.size) : Int(1);
   }
 
   // Whole slices along the axis: lanes are the axes behind it.
