@@ -305,6 +305,36 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
        "        store(y[a, :, :], cumprod(load(x[a, :, :]), axis=0, "
        "exclusive=True, reverse=True))\n",
        {{"x=f32[2,0,4]"}, {"x=f32[2,3,4]"}}},
+      {"T = dtype(f16, f32)\n"
+       "@kernel\n"
+       "def k(x: T[M, D, L], g: T[D], b: optional(T[D]), "
+       "y: out(T[M, D, L])):\n" +
+           rows +
+           "        t = load(x[r, :, :]).to(f32)\n"
+           "        d = t - sum(t) / (D * L)\n"
+           "        z = d * load(g[:]).to(f32)[:, None]\n"
+           "        if present(b):\n"
+           "            z = z + load(b[:]).to(f32)[:, None]\n"
+           "        store(y[r, :, :], z.to(T))\n",
+       {{"x=f16[6,3,35]", "g=f16[3]"}, {"x=f32[6,3,35]", "g=f32[3]"}}},
+      {"T = dtype(u8, i16, i64)\n"
+       "@kernel\n"
+       "def k(x: T[M, N], h: out(T[2, N])):\n"
+       "    a = across_cores(max, T[N])\n"
+       "    b = across_cores(min, T[N])\n" +
+           rows +
+           "        t = load(x[r, :])\n"
+           "        a = maximum(a, t)\n"
+           "        b = minimum(b, t)\n"
+           "    store(h[0, :], a)\n"
+           "    store(h[1, :], b)\n",
+       {{"x=u8[70,17]"}, {"x=i16[70,17]"}, {"x=i64[70,17]"}}},
+      {"T = dtype(i16, u16, i32)\n"
+       "@kernel\n"
+       "def k(x: T[N], y: out(T[N])):\n"
+       "    for i in cores(N, tile=auto):\n"
+       "        store(y[i], 1 << (load(x[i]) & 63))\n",
+       {{"x=u16[5]"}, {"x=i16[5]"}}},
   };
   for (const Case& one : cases) {
     const crux::Source source("once.crux", one.text);

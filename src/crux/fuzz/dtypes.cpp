@@ -38,10 +38,13 @@ class Dtypes {
   GeneratedProgram Make() {
     ChooseDtypes();
     rows_ = random_.Chance(30);
+    const int across = random_.Chance(35) ? random_.Between(1, 3) : 0;
+    if (random_.Chance(40)) Given();
     const int steps = random_.Between(1, 4);
     for (int i = 0; i < steps; ++i) Step();
     const int results = random_.Between(0, 3);
     for (int i = 0; i < results; ++i) Result(i);
+    for (int i = 0; i < across; ++i) Across(i);
     GeneratedProgram program;
     program.kernel = "generated";
     std::vector<std::string_view> names;
@@ -52,14 +55,15 @@ class Dtypes {
     const std::string y = Place();
     program.text = fmt::format(
         "T = dtype({})\n\n@kernel\n"
-        "def generated(x: {}, z: {}, y: out({}){}):\n"
+        "def generated(x: {}, z: {}, w: optional(T[C]), y: out({}){}):\n"
+        "{}"
         "    for a in cores(A):\n"
         "        t = load(x[{}])\n"
         "        u = load(z[{}])\n"
         "{}"
-        "        store(y[{}], t)\n",
-        fmt::join(names, ", "), shape, shape, shape, parameters_, x, z, body_,
-        y);
+        "        store(y[{}], t)\n{}",
+        fmt::join(names, ", "), shape, shape, shape, parameters_, before_, x, z,
+        body_, y, after_);
     Call(program.arguments);
     return program;
   }
@@ -114,6 +118,32 @@ class Dtypes {
     Line(random_.Pick(kSteps));
   }
 
+  // What a tensor that may be missing adds.
+  void Given() {
+    Line("if present(w):");
+    Line("    t = maximum(t, load(w[:]))");
+  }
+
+  // A value of all cores.
+  void Across(int number) {
+    static constexpr std::array<std::array<std::string_view, 2>, 3> kCombine = {
+        {{"max", "c{0} = maximum(c{0}, {1})"},
+         {"min", "c{0} = minimum(c{0}, {1})"},
+         {"sum", "c{0} += {1}"}}};
+    const auto& [combine, update] = random_.Pick(kCombine);
+    const bool number_only = random_.Chance(40);
+    before_ += fmt::format("    c{} = across_cores({}, {})\n", number, combine,
+                           number_only ? "T" : "T[C]");
+    const std::string part = number_only ? fmt::format("{}(t)", combine)
+                             : rows_     ? "t"
+                                     : fmt::format("{}(t, axis=0)", combine);
+    Line(fmt::format(fmt::runtime(update), number, part));
+    parameters_ +=
+        fmt::format(", o{}: out(T[{}])", number, number_only ? "1" : "C");
+    after_ += fmt::format("    store(o{0}[{1}], c{0})\n", number,
+                          number_only ? "0" : ":");
+  }
+
   // Another result, of t as it is at the end.
   void Result(int number) {
     static constexpr std::array<std::string_view, 6> kReductions = {
@@ -150,17 +180,21 @@ class Dtypes {
     Shape shape = {call_.Pick(kCounts), call_.Pick(kSizes),
                    call_.Pick(kColumns)};
     if (rows_) shape.erase(shape.begin() + 1);
-    for (const char* const name : {"x", "z"}) {
-      arguments.tensors[name].arrays.push_back(
-          RandomArray(call_, dtype, shape));
-    }
+    const auto give = [&](const char* name, const Shape& of) {
+      arguments.tensors[name].arrays.push_back(RandomArray(call_, dtype, of));
+    };
+    give("x", shape);
+    give("z", shape);
+    if (call_.Chance(50)) give("w", {shape.back()});
   }
 
   Random random_;  // of the program
   Random call_;
   std::vector<std::pair<std::string_view, DType>> chosen_;
   bool rows_ = false;  // of one axis, rather than tiles of two
+  std::string before_;
   std::string body_;
+  std::string after_;
   std::string parameters_;
 };
 

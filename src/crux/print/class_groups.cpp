@@ -103,7 +103,7 @@ void MarkTemplates(Text& text) {
 }
 
 // Where a tensor is may be said to variants that do not touch it, too: once,
-// with its size where one of them knows it.
+// with its size where one of them knows it. Not where it is elsewhere for some.
 FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
   const Word set = vocabulary.Of("SetGlobalBuffer");
   const Word comma = vocabulary.Of(",");
@@ -113,16 +113,28 @@ FunctionText WithTensorsSet(FunctionText function, Vocabulary& vocabulary) {
       return !IsSlot(token) && WordOf(token) == word;
     });
   };
+  const auto tensor_of = [](const Statement& statement) {
+    return statement.parts[0].head[0];
+  };
   std::vector<Statement>& body = function.whole.parts[0].body;
-  std::set<Token> sized;
-  for (Statement& statement : body) {
+  std::map<Token, int> sized;  // statements that say it with a size
+  std::map<Token, int> plain;
+  for (const Statement& statement : body) {
     if (!has(statement, set)) continue;
-    statement.variants = function.whole.variants;
-    if (has(statement, comma)) sized.insert(statement.parts[0].head[0]);
+    ++(has(statement, comma) ? sized : plain)[tensor_of(statement)];
+  }
+  const auto is_one = [&](const Statement& statement) {
+    const Token tensor = tensor_of(statement);
+    return sized[tensor] == 1 || (sized[tensor] == 0 && plain[tensor] == 1);
+  };
+  for (Statement& statement : body) {
+    if (has(statement, set) && is_one(statement)) {
+      statement.variants = function.whole.variants;
+    }
   }
   std::erase_if(body, [&](const Statement& statement) {
     return has(statement, set) && !has(statement, comma) &&
-           sized.contains(statement.parts[0].head[0]);
+           sized[tensor_of(statement)] == 1;
   });
   return function;
 }

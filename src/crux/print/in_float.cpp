@@ -124,8 +124,9 @@ class ToCalls {
     head.push_back(TokenOf(found.buffer, true));
     head.insert(head.end(), found.count.begin(), found.count.end());
     taken.variants |= found.as_they_are;
-    std::erase_if(taken.aliases,
-                  [&](const Alias& one) { return one.name == found.to; });
+    std::erase_if(taken.aliases, [&](const Alias& one) {
+      return one.name == found.to && one.from == found.from;
+    });
     const auto cast = block.begin() + static_cast<ptrdiff_t>(found.cast);
     if (taken.comments.empty()) taken.comments = std::move(cast->comments);
     // Where the instruction was.
