@@ -178,6 +178,13 @@ bool Checker::BindArguments(const OpInfo& info, const syntax::Expr& expr,
         fix = "write the tiles in brackets: concat((a, b), axis=0)";
       } else if (info.op == Op::kZeros) {
         fix = "shape and dtype are one argument: zeros(f32[M, N])";
+      } else if (info.op == Op::kArange) {
+        const auto low = source_.Text(expr.items[1]->range);
+        const auto high = source_.Text(item.range);
+        fix = low == "0"
+                  ? fmt::format("it counts from 0: arange({})", high)
+                  : fmt::format("it counts from 0: {0} + arange({1} - {0})",
+                                low, high);
       } else if (next < info.parameters.size()) {
         fix = fmt::format("write {}={}", info.parameters[next].name,
                           source_.Text(item.range));

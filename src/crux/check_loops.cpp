@@ -170,8 +170,12 @@ bool Checker::ReadLoopArguments(const syntax::Expr& call, typed::Loop* loop) {
         fix =
             "iterations of cores have no order: delete reverse=, or use "
             "tiles(…)";
+      } else if (keyword.name == "step" && loop->kind == LoopKind::kRange) {
+        fix = "the step is the third argument: range(low, high, step)";
       } else if (const std::string_view ours = ForKeyword(keyword.name);
-                 ours == "tile" || ours == "reverse") {
+                 loop->kind != LoopKind::kRange &&
+                 (ours == "tile" ||
+                  (ours == "reverse" && loop->kind == LoopKind::kTiles))) {
         fix = fmt::format("write {}=", ours);
       }
       Report(code::kX151, keyword.range,

@@ -62,6 +62,15 @@ const Function kFunctions[] = {
     {"expm1(minimum(t, 0.0))",
      [](Real x) { return std::expm1(std::isnan(x) ? x : fminl(x, 0)); }, 4, 0,
      0},
+    {"t ** 4", [](Real x) { return x * x * x * x; }, 3, 0, 0},
+    {"abs(t) ** 0.5", [](Real x) { return std::sqrt(std::fabs(x)); }, 3, 0, 0},
+    {"abs(t) ** 1.5",
+     [](Real x) { return std::fabs(x) * std::sqrt(std::fabs(x)); }, 3, 0, 0},
+    {"maximum(abs(t), 0.5) ** -0.5",
+     [](Real x) {
+       return 1 / std::sqrt(std::isnan(x) ? x : fmaxl(std::fabs(x), 0.5));
+     },
+     3, 0, 0},
 };
 
 std::vector<float> AllHalves() {

@@ -87,6 +87,24 @@ TEST_F(CruxCompiledRows, ManyNumbersForColumnsOfShortRows) {
   }
 }
 
+TEST_F(CruxCompiledRows, NormsOfShortRows) {
+  for (const DType dtype : {DType::kHalf, DType::kBfloat16, DType::kFloat}) {
+    for (const int64_t length : {1, 3, 10, 40}) {
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], y: out({0}[R]), z: out({0}[R]), "
+                         "w: out({0}[R]), v: out({0}[R])):\n"
+                         "    for r in cores(R):\n"
+                         "        t = load(a[r, :])\n"
+                         "        store(y[r], norm(t))\n"
+                         "        store(z[r], norm(t, ord=1))\n"
+                         "        store(w[r], norm(t, ord=inf))\n"
+                         "        store(v[r], norm(t, ord=3))\n",
+                         NameOf(dtype)),
+             {Numbers(dtype, {300, length})});
+    }
+  }
+}
+
 // Numbers for columns that are written through a view of other bits.
 TEST_F(CruxCompiledRows, OneNumberForColumnsOfShortRows) {
   for (const int64_t length : {2, 8, 10}) {
@@ -569,10 +587,10 @@ TEST_F(CruxCompiledRows, OneSlotBesideAReload) {
     return crux::fuzz::RandomIndices(random_, DType::kInt32, std::move(shape),
                                      99);
   };
-  Expect(text, {Numbers(DType::kFloat, {5, 7}),
-                Numbers(DType::kFloat, {3, 4, 3, 4}), positions({3, 4, 3, 4}),
-                Numbers(DType::kFloat, {3, 3, 1}), positions({3, 3, 1}),
-                Numbers(DType::kFloat, {6, 3})});
+  Expect(text,
+         {Numbers(DType::kFloat, {5, 7}), Numbers(DType::kFloat, {3, 4, 3, 4}),
+          positions({3, 4, 3, 4}), Numbers(DType::kFloat, {3, 3, 1}),
+          positions({3, 3, 1}), Numbers(DType::kFloat, {6, 3})});
 }
 
 }  // namespace

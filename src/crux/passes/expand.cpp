@@ -239,8 +239,25 @@ class Expander {
       Result(Op::kMul, {X(), X()});
     } else if (by == 3) {
       Result(Op::kMul, {Make(Op::kMul, {X(), X()}, "square"), X()});
+    } else if (by == 4) {
+      const int square = Make(Op::kMul, {X(), X()}, "square");
+      Result(Op::kMul, {square, square});
     } else if (by == -1) {
       Result(Op::kDiv, {RealNumber(1), X()});
+    } else if (ranges_.Of(X()).low >= 0) {
+      PowerOfRoot(by);
+    }
+  }
+
+  // Of numbers that are not negative: a root of -inf is NaN. -0 may be among
+  // them, and is its own root.
+  void PowerOfRoot(double by) {
+    if (by == 0.5) {
+      Result(Op::kSqrt, {X()});
+    } else if (by == 1.5) {
+      Result(Op::kMul, {X(), Make(Op::kSqrt, {X()}, "root")});
+    } else if (by == -0.5 && ranges_.Of(X()).low > 0) {
+      Result(Op::kDiv, {RealNumber(1), Make(Op::kSqrt, {X()}, "root")});
     }
   }
 

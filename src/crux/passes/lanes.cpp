@@ -40,7 +40,8 @@ bool IsOfLanes(const Stmt& stmt) {
 
 bool Folds(Op op) {
   return op == Op::kSum || op == Op::kProd || op == Op::kMax ||
-         op == Op::kMin || op == Op::kAny || op == Op::kAll;
+         op == Op::kMin || op == Op::kAny || op == Op::kAll ||
+         op == Op::kNorm;  // becomes one of these
 }
 
 bool IsAccess(const Stmt& stmt) {

@@ -57,6 +57,12 @@ Range Product(const Range& a, const Range& b) {
 // No tile has as many elements: they do not fit on chip.
 constexpr int64_t kMostElements = 1 << 18;
 
+bool IsSquare(const ir::Stmt& stmt) {
+  const int* left = std::get_if<int>(&stmt.operands[0]);
+  const int* right = std::get_if<int>(&stmt.operands[1]);
+  return left != nullptr && right != nullptr && *left == *right;
+}
+
 // What may leave i32 wraps around, and may be anything.
 Range Wrapped(const Range& range) {
   using Limits = std::numeric_limits<int32_t>;
@@ -145,7 +151,17 @@ Range Ranges::OfStatement(const ir::Stmt& stmt) const {
       return Rounded(at(0).low - at(1).high, at(0).high - at(1).low);
     case Op::kMul:
       if (stmt.operands.size() != 2) return {};
+      if (IsSquare(stmt)) return {0, kInfinity};
       return Product(at(0), at(1));
+    case Op::kDiv:
+      if (at(0).low < 0 || at(1).low <= 0) return {};
+      return {0, kInfinity};
+    case Op::kSum:
+      if (at(0).low < 0) return {};
+      return {0, kInfinity};
+    case Op::kMax:
+    case Op::kMin:
+      return at(0);
     case Op::kExp:
       return Rounded(std::exp(at(0).low), std::exp(at(0).high));
     case Op::kSqrt:
