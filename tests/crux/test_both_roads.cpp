@@ -88,6 +88,12 @@ TEST_F(BothRoads, AgreeOnTheOtherExamples) {
         "updates=f32[2,2,3,9]"}},
       {"rms_norm_grad_gamma",
        {"dy=f32[50,96]", "x=f32[50,96]", "rstd=f32[50]"}},
+      // Rows that do not fit: columns are summed by themselves.
+      {"add_layer_norm_grad",
+       {"dy=f16[70,6001]", "x1=f16[70,6001]", "x2=f16[70,6001]", "rstd=f32[70]",
+        "mean=f32[70]", "gamma=f16[6001]", "dsum=f16[70,6001]"}},
+      {"rms_norm_grad_gamma",
+       {"dy=bf16[50,9001]", "x=bf16[50,9001]", "rstd=f32[50]"}},
   };
   std::deque<crux::interpret::Arguments> arguments;
   for (const Case& one : cases) {

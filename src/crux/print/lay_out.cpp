@@ -149,6 +149,7 @@ std::vector<std::string_view> Operands(std::string_view text) {
 }
 
 Laying Lay(std::string_view text, int column, int tail, int hang);
+Laying LayStatement(std::string_view text, int indent);
 
 Laying Flat(std::string_view text, int column, int tail) {
   const int over = std::max(0, column + Length(text) + tail - kColumns);
@@ -201,20 +202,20 @@ std::optional<size_t> BracketToBreak(std::string_view text) {
 
 Laying Lay(std::string_view text, int column, int tail, int hang) {
   if (column + Length(text) + tail <= kColumns) return Flat(text, column, tail);
-  if (text.starts_with("[&]")) {
-    // Its body on a line of its own.
+  if (text.starts_with("[&]") && !text.ends_with('{')) {
+    // Its body on lines of its own.
     const size_t open = text.find(" { ");
     const size_t close = text.rfind(" }");
     if (open == std::string_view::npos || close < open + 3) {
       return Flat(text, column, tail);
     }
-    const std::string body =
-        Blanks(column + 2) +
-        std::string(text.substr(open + 3, close - open - 3));
-    const int over = std::max(0, Length(body) - kColumns);
-    return {{std::string(text.substr(0, open + 2)), body,
-             Blanks(column) + std::string(text.substr(close + 1))},
-            3 + over * kOverflow};
+    const Laying body =
+        LayStatement(text.substr(open + 3, close - open - 3), column + 2);
+    Laying laid = {{std::string(text.substr(0, open + 2))}, 2 + body.cost};
+    laid.lines.insert(laid.lines.end(), body.lines.begin(), body.lines.end());
+    laid.lines[1].insert(0, Blanks(column + 2));
+    laid.lines.push_back(Blanks(column) + std::string(text.substr(close + 1)));
+    return laid;
   }
   const std::vector<std::string_view> operands = Operands(text);
   if (operands.size() > 1) return Filled(operands, column, tail);
