@@ -505,6 +505,95 @@ TEST_F(CruxCompiledShapes, AddsAtLoadedPositions) {
   }
 }
 
+// A number of each row that says where others lie: many rows run at a time. The
+// last two are used for more than that.
+TEST_F(CruxCompiledShapes, RowsAtLoadedPositions) {
+  struct Form {
+    const char* result;
+    const char* body;
+  };
+  const std::vector<Form> forms = {
+      {"y: out({0}[R, N])", "store(y[r, :], load(a[load(b[r]), :]))"},
+      {"y: out({0}[R, N])",
+       "p = load(b[r])\n"
+       "        store(y[r, :], load(a[p, :]) + load(c[p]))"},
+      {"y: out({0}[R, N])",
+       "store(y[r, :], load(a[load(b[r]), :], fill=3) + load(a[0, 0]))"},
+      {"y: out({0}[R, N])",
+       "p, q = load(b[r]), load(b[R - 1 - r])\n"
+       "        store(y[r, :], load(a[p, :]) - load(a[q, :]))"},
+      {"y: out({0}[R, N])",
+       "p = load(b[r])\n"
+       "        for d in tiles(N, tile=16):\n"
+       "            store(y[r, d], load(a[p, d]))"},
+      {"y: out({0}[R]), z: out({0}[R])",
+       "t = load(a[load(b[r]), :])\n"
+       "        store(y[r], max(t))\n"
+       "        store(z[r], t[N - 1])"},
+      {"y: out({0}[R, N])",
+       "p = load(b[r])\n"
+       "        store(y[r, :], load(a[p, :]) + p.to({0}))"},
+      {"y: out({0}[R, N])",
+       "p = load(b[r])\n"
+       "        store(y[r, :], load(a[minimum(p + 1, K - 1), :]))"},
+  };
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt8,
+                            DType::kInt32, DType::kInt64}) {
+    for (const DType positions : {DType::kInt32, DType::kInt64}) {
+      for (const Form& form : forms) {
+        const std::string result =
+            fmt::format(fmt::runtime(form.result), NameOf(dtype));
+        const std::string body =
+            fmt::format(fmt::runtime(form.body), NameOf(dtype));
+        const int64_t rows = random_.Between(1, 300);
+        const int64_t columns = random_.Between(1, 90);
+        Expect(fmt::format("@kernel\n"
+                           "def k(a: {0}[K, N], b: {1}[R], c: {0}[K], {2}):\n"
+                           "    for r in cores(R):\n"
+                           "        {3}\n",
+                           NameOf(dtype), NameOf(positions), result, body),
+               {Numbers(dtype, {40, columns}),
+                RandomIndices(random_, positions, {rows}, 40),
+                Numbers(dtype, {40})});
+      }
+    }
+  }
+}
+
+// Rows that go where a number of each says: others than these, and sums.
+TEST_F(CruxCompiledShapes, RowsToLoadedPositions) {
+  for (const DType dtype : {DType::kFloat, DType::kHalf, DType::kInt32}) {
+    for (const int64_t rows : {1, 50, 300}) {
+      std::vector<double> places(rows);
+      std::iota(places.begin(), places.end(), 0.0);
+      for (int64_t i = rows - 1; i > 0; --i) {
+        std::swap(places[i], places[random_.Below(static_cast<int>(i) + 1)]);
+      }
+      const int64_t columns = random_.Between(1, 90);
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], b: i32[R], y: out({0}[R, N]), "
+                         "z: out({0}[R])):\n"
+                         "    for r in cores(R):\n"
+                         "        p = load(b[r])\n"
+                         "        t = load(a[r, :])\n"
+                         "        store(y[p, :], t + t)\n"
+                         "        store(z[p], max(t))\n",
+                         NameOf(dtype)),
+             {Numbers(dtype, {rows, columns}),
+              ArrayOf(DType::kInt32, {rows}, places)});
+      Expect(
+          fmt::format("@kernel\n"
+                      "def k(a: {0}[R, N], b: i64[R], c: inout({0}[K, N])):\n"
+                      "    for r in cores(R):\n"
+                      "        atomic_add(c[load(b[r]), :], load(a[r, :]))\n",
+                      NameOf(dtype)),
+          {Numbers(dtype, {rows, columns}),
+           RandomIndices(random_, DType::kInt64, {rows}, 20),
+           Numbers(dtype, {20, columns})});
+    }
+  }
+}
+
 TEST_F(CruxCompiledShapes, Compress) {
   for (const DType dtype : crux::AllDtypes()) {
     const std::string text = fmt::format(

@@ -140,7 +140,8 @@ TEST_F(CruxFuzzedVariants, OfDtypesAreTheSame) {
 // that every kernel has; numbers that only unsigned dtypes hold; a key that two
 // classes have, when they have nothing else; handles of tensors of another
 // type; a view of a tensor that a variant does not have; rows from the last one
-// on; scans of nothing.
+// on; scans of nothing; another handle of a tensor beside one in float; workspace
+// of numbers of other sizes, of several such; a number that is shifted.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -329,6 +330,24 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
            "    store(h[0, :], a)\n"
            "    store(h[1, :], b)\n",
        {{"x=u8[70,17]"}, {"x=i16[70,17]"}, {"x=i64[70,17]"}}},
+      {"T = dtype(i8, u16, f32, bf16)\n"
+       "@kernel\n"
+       "def k(x: T[A, B, C], z: T[A, B, C], y: out(T[A, B, C]), "
+       "o: out(T[1]), p: out(T[C]), q: out(T[C])):\n"
+       "    c0 = across_cores(min, T)\n"
+       "    c1 = across_cores(min, T[C])\n"
+       "    c2 = across_cores(sum, T[C])\n"
+       "    for a in cores(A):\n"
+       "        t = maximum(load(x[a, :, :]), load(z[a, :, :]))\n"
+       "        c0 = minimum(c0, min(t))\n"
+       "        c1 = minimum(c1, min(t, axis=0))\n"
+       "        c2 += sum(t, axis=0)\n"
+       "        store(y[A - 1 - a, :, :], t)\n"
+       "    store(o[0], c0)\n"
+       "    store(p[:], c1)\n"
+       "    store(q[:], c2)\n",
+       {{"x=i8[40,3,7]", "z=i8[40,3,7]"},
+        {"x=bf16[3,2,65]", "z=bf16[3,2,65]"}}},
       {"T = dtype(i16, u16, i32)\n"
        "@kernel\n"
        "def k(x: T[N], y: out(T[N])):\n"

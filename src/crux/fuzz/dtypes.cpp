@@ -50,12 +50,13 @@ class Dtypes {
     std::vector<std::string_view> names;
     for (const auto& [name, dtype] : chosen_) names.push_back(name);
     const char* const shape = rows_ ? "T[A, C]" : "T[A, B, C]";
-    const std::string x = Place();
-    const std::string z = Place();
-    const std::string y = Place();
+    const std::string x = Place(20);
+    const std::string z = Place(20);
+    const std::string y = Place(0);
     program.text = fmt::format(
         "T = dtype({})\n\n@kernel\n"
-        "def generated(x: {}, z: {}, w: optional(T[C]), y: out({}){}):\n"
+        "def generated(x: {}, z: {}, i: i32[A], w: optional(T[C]), "
+        "y: out({}){}):\n"
         "{}"
         "    for a in cores(A):\n"
         "        t = load(x[{}])\n"
@@ -78,9 +79,14 @@ class Dtypes {
     chosen_.resize(static_cast<size_t>(random_.Between(2, 4)));
   }
 
-  // Where a tile lies, now and then from the last one on.
-  std::string Place() {
-    return fmt::format("{}, :{}", random_.Chance(20) ? "A - 1 - a" : "a",
+  // Where a tile lies, now and then from the last one on, or where a tensor
+  // says, so often in a hundred.
+  std::string Place(int loaded) {
+    const bool back = random_.Chance(20);
+    return fmt::format("{}, :{}",
+                       random_.Chance(loaded) ? "load(i[a])"
+                       : back                 ? "A - 1 - a"
+                                              : "a",
                        rows_ ? "" : ", :");
   }
 
@@ -185,6 +191,8 @@ class Dtypes {
     };
     give("x", shape);
     give("z", shape);
+    arguments.tensors["i"].arrays.push_back(RandomIndices(
+        call_, DType::kInt32, {shape[0]}, static_cast<int>(shape[0])));
     if (call_.Chance(50)) give("w", {shape.back()});
   }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "crux/ir/bounds.h"
+#include "crux/passes/row_positions.h"
 #include "crux/passes/walk.h"
 
 namespace belay::crux::passes {
@@ -548,6 +549,15 @@ void Visit(Kernel& kernel, Block& block, const Int& outer) {
     if (plain && survey.legal() &&
         (inside.empty() || HasRowsInPieces(kernel, survey, inside))) {
       Batcher(kernel, loop, survey, outer).Run();
+    } else if (plain && inside.empty()) {
+      RowPositions positions(kernel, loop.body);
+      if (!positions.changed()) continue;
+      const Survey by_positions(kernel, loop);
+      if (by_positions.legal()) {
+        Batcher(kernel, loop, by_positions, outer).Run();
+      } else {
+        positions.Restore();
+      }
     } else if (!inside.empty()) {
       const Int turns = Max(0, CeilDiv(loop.high - loop.low, loop.step));
       Visit(kernel, loop.body, IsHost(kernel, turns) ? outer * turns : outer);

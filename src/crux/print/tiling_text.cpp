@@ -264,6 +264,29 @@ void ReplaceKey(Text& text, const std::string& key) {
   text.AppendLines(lines);
 }
 
+// Some variants' values may stand under conditions, and are asked for behind
+// them: then the name is declared in front.
+void DeclareInFront(Text& text, std::string_view name) {
+  constexpr std::string_view kType = "const int64_t ";
+  const std::string begin = fmt::format("{}{} = ", kType, name);
+  const auto declares = [&](const Line& line) {
+    return line.text.starts_with(begin);
+  };
+  const std::vector<Line>& lines = text.lines();
+  if (std::none_of(lines.begin(), lines.end(), [&](const Line& line) {
+        return declares(line) && line.indent != 0;
+      })) {
+    return;
+  }
+  Text whole;
+  whole.Statement(fmt::format("int64_t {} = 0;", name));
+  for (Line& line : text.mutable_lines()) {
+    if (declares(line)) line.text.erase(0, kType.size());
+  }
+  whole.Append(text);
+  text = std::move(whole);
+}
+
 class TilingWriter {
  public:
   TilingWriter(const Compiled& compiled, const TilingFields& fields, Road road)
@@ -288,6 +311,8 @@ class TilingWriter {
     if (groups.size() == 1) only = PrintBlock(groups[0], true);
     if (only && only->condition.empty()) {
       result_.body = only->text;
+      DeclareInFront(result_.body, "blocks");
+      DeclareInFront(result_.body, "workspace_bytes");
     } else {
       for (const auto& group : groups) {
         blocks_.push_back(PrintBlock(group, false));

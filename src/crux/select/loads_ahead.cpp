@@ -16,6 +16,12 @@ namespace {
 using ir::Stmt;
 using ir::StmtKind;
 
+// Whether elements of a tile say where it loads from.
+bool LoadsByPositions(const Stmt& load) {
+  return std::any_of(load.access.indices.begin(), load.access.indices.end(),
+                     [](const ir::Index& one) { return one.tile >= 0; });
+}
+
 // Whether the load may run while an earlier turn does.
 bool MayGoAhead(const ir::Kernel& kernel, const StoragePlan& plan,
                 const Stmt& load, const std::set<std::string>& own) {
@@ -23,8 +29,6 @@ bool MayGoAhead(const ir::Kernel& kernel, const StoragePlan& plan,
   const ir::Tensor& tensor = kernel.tensors[load.access.tensor];
   return storage.home == Home::kQueueIn && !tensor.list &&
          tensor.role == ir::TensorRole::kIn &&
-         std::none_of(load.access.indices.begin(), load.access.indices.end(),
-                      [](const ir::Index& one) { return one.tile >= 0; }) &&
          passes::NamesUsedBy(kernel, load, own).empty();
 }
 
@@ -95,8 +99,11 @@ LoadsAhead FindLoadsAhead(const ir::Kernel& kernel, const Layouts& layouts,
   LoadsAhead loads;
   for (const auto& stmt : body) {
     if (stmt->kind != StmtKind::kLoad) break;
-    // What has flags around it stays where it is.
-    if (plan.tiles[stmt->results[0]].direct) continue;
+    // What has flags around it stays where it is, and behind the positions that
+    // it is loaded by.
+    if (plan.tiles[stmt->results[0]].direct || LoadsByPositions(*stmt)) {
+      continue;
+    }
     const std::string& queue = plan.tiles[stmt->results[0]].container;
     // Another tile of the turn, in a loop of it perhaps, needs the slot that
     // the next turn's would hold.
