@@ -94,7 +94,9 @@ double TimeOf(const EagerOperator& one, double share,
         (kStepProducts * DepthOf(one.cube_dtype, clock::CubeDepths(spec)));
   }
   const clock::Bound bound = clock::BoundOf(work, spec);
-  return bound.launch + (bound.total - bound.launch) / share;
+  const double launch =
+      spec.Value("launch.start_us") + spec.Value("launch.head_us");
+  return launch + (bound.total - bound.launch) / share;
 }
 
 }  // namespace
