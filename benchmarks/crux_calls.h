@@ -31,6 +31,9 @@ const std::vector<CruxCall>& CruxCalls();
 // Kernels on rows, for rows of many lengths that move as much; no goals.
 const std::vector<CruxCall>& CallsOfRows();
 
+// Every kernel of the table of experts, on 2^31 elements; no goals.
+const std::vector<CruxCall>& HugeCalls();
+
 // The call's arguments for a dtype, spelt out.
 std::string SpeltFor(const CruxCall& call, DType floating);
 

@@ -4,9 +4,10 @@
 // the share of the hardware bound. The bound counts the kernel's own vector
 // work; "memory" is the share of what moving the bytes alone would take.
 //
-// crux_kernels [NAME…]: those whose name contains one. --f16, --f32: one dtype.
-// --explain: the profile of each. --passes: what the passes made of it. --rows:
-// other calls, rows of many lengths.
+// crux_kernels [NAME…]: those whose name contains one. --f16, --bf16, --f32:
+// one dtype. --explain: the profile of each. --passes: what the passes made of
+// it. Other calls: --rows, rows of many lengths; --huge, 2^31 elements, in all
+// three dtypes.
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ struct Flags {
   std::vector<DType> dtypes = {DType::kHalf, DType::kFloat};
   bool explain = false;
   bool passes = false;
-  bool rows = false;
+  const std::vector<CruxCall>* calls = &CruxCalls();
 
   bool Wants(std::string_view name) const {
     return names.empty() ||
@@ -170,6 +171,7 @@ bool Measure(crux::run::Runner& runner, const CruxCall& call, DType dtype,
 
 int Main(int argc, char** argv) {
   Flags flags;
+  bool one_dtype = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--explain") {
@@ -177,12 +179,18 @@ int Main(int argc, char** argv) {
     } else if (word == "--passes") {
       flags.passes = true;
     } else if (word == "--rows") {
-      flags.rows = true;
-    } else if (word == "--f16" || word == "--f32") {
+      flags.calls = &CallsOfRows();
+    } else if (word == "--huge") {
+      flags.calls = &HugeCalls();
+    } else if (word == "--f16" || word == "--bf16" || word == "--f32") {
       flags.dtypes = {*ParseDType(word.substr(2))};
+      one_dtype = true;
     } else {
       flags.names.push_back(word);
     }
+  }
+  if (!one_dtype && flags.calls == &HugeCalls()) {
+    flags.dtypes.push_back(DType::kBfloat16);
   }
   runtime::DeviceOptions options;
   options.timing_only = npu::Pretence::kOne;
@@ -192,14 +200,16 @@ int Main(int argc, char** argv) {
              "MB", "µs", "bound", "share", "memory", "moved", "busiest");
   int met = 0;
   int all = 0;
-  for (const CruxCall& call : flags.rows ? CallsOfRows() : CruxCalls()) {
+  for (const CruxCall& call : *flags.calls) {
     if (!flags.Wants(call.kernel)) continue;
     for (const DType dtype : flags.dtypes) {
       ++all;
       met += Measure(runner, call, dtype, flags) ? 1 : 0;
     }
   }
-  if (!flags.rows) fmt::print("{} of {} meet their goal\n", met, all);
+  if (flags.calls == &CruxCalls()) {
+    fmt::print("{} of {} meet their goal\n", met, all);
+  }
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <ostream>
 #include <random>
@@ -61,6 +62,11 @@ std::vector<double> NumbersFor(const std::string& what, size_t count,
   } else if (kind == "mask") {
     std::bernoulli_distribution kept(parameter(1, 0.5));
     for (double& number : numbers) number = kept(random) ? 1 : 0;
+  } else if (kind == "masked") {  // a share of them at the front
+    std::normal_distribution<double> normal(0, 1);
+    for (double& number : numbers) number = normal(random);
+    const auto masked = static_cast<double>(count) * parameter(1, 0.5);
+    std::fill_n(numbers.begin(), static_cast<size_t>(masked), -INFINITY);
   } else if (kind == "values" && words.size() == count + 1) {
     for (size_t i = 0; i < count; ++i) numbers[i] = std::stod(words[i + 1]);
   } else {

@@ -76,11 +76,13 @@ const std::vector<ExpertLine>& ExpertLines() {
       {"softmax", kOdd, "x=T[7,131]:normal,4"},
       {"softmax", kOdd, "x=T[1031,3]:normal,4"},
       {"softmax", kLong, "x=T[2,65535]:normal,4"},
+      {"softmax", kLong, "x=T[2,65535]:masked,0.4"},
 
       {"log_softmax", kTiny, "x=T[1,1]"},
       {"log_softmax", kAligned, "x=T[16,128]:normal,4"},
       {"log_softmax", kOdd, "x=T[7,131]:normal,4"},
       {"log_softmax", kLong, "x=T[2,65535]:normal,4"},
+      {"log_softmax", kLong, "x=T[2,65535]:masked,0.4"},
 
       {"gelu_forms", kTiny, "x=T[1]"},
       {"gelu_forms", kAligned, "x=T[16,128]:normal,3"},
@@ -125,6 +127,8 @@ const std::vector<ExpertLine>& ExpertLines() {
        "smoothing=0.2 ignore_index=7"},
       {"cross_entropy", kLong,
        "x=T[2,65535]:normal,3 target=i64[2]:integers,0,65534"},
+      {"cross_entropy", kLong,
+       "x=T[2,65535]:masked,0.4 target=i64[2]:values,65534,7"},
 
       {"mse_loss", kTiny, "predict=T[1] label=T[1]"},
       {"mse_loss", kAligned, "predict=T[16,128] label=T[16,128]"},
@@ -237,6 +241,9 @@ const std::vector<ExpertLine>& ExpertLines() {
        "x=T[1,2,65535] weight=T[2] bias=T[2] running_mean=f32[2] "
        "running_var=f32[2]:uniform,1,2"},
       {"batch_norm", kLong,
+       "x=T[2100,64] weight=T[64] bias=T[64] running_mean=f32[64] "
+       "running_var=f32[64]:uniform,1,2"},
+      {"batch_norm", kLong,
        "x=T[331,2,199] weight=T[2] bias=T[2] running_mean=f32[2] "
        "running_var=f32[2]:uniform,1,2"},
 
@@ -314,18 +321,22 @@ const std::vector<ExpertLine>& ExpertLines() {
       {"prod_dim", kOdd, "x=T[7,131]:uniform,0.8,1.2"},
       {"prod_dim", kOdd, "x=T[37,3,5]:normal dim=0"},
       {"prod_dim", kLong, "x=T[2,65535]:uniform,0.99,1.01"},
+      {"prod_dim", kLong, "x=T[4099,31]:uniform,0.99,1.01 dim=0"},
 
       {"logsumexp_dim", kTiny, "x=T[1]"},
       {"logsumexp_dim", kAligned, "x=T[4,32,16]:normal,4 dim=1"},
       {"logsumexp_dim", kOdd, "x=T[7,131]:normal,4"},
       {"logsumexp_dim", kOdd, "x=T[37,3,5]:normal,4 dim=0"},
       {"logsumexp_dim", kLong, "x=T[2,65535]:normal,4"},
+      {"logsumexp_dim", kLong, "x=T[2,65535]:masked,0.4"},
+      {"logsumexp_dim", kLong, "x=T[65535,2]:masked,0.4 dim=0"},
 
       {"var_mean_dim", kTiny, "x=T[1] correction=0"},
       {"var_mean_dim", kAligned, "x=T[4,32,16] dim=1"},
       {"var_mean_dim", kOdd, "x=T[7,131]:uniform,9,10"},
       {"var_mean_dim", kOdd, "x=T[37,3,5] dim=0 correction=0"},
       {"var_mean_dim", kLong, "x=T[2,65535]"},
+      {"var_mean_dim", kLong, "x=T[4099,31]:uniform,9,10 dim=0"},
 
       {"max_pool2d", kTiny, "x=T[1,1,1,1] k=1 s=1 p=0"},
       {"max_pool2d", kAligned, "x=T[2,4,16,32] k=2 s=2 p=0"},

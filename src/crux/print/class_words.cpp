@@ -17,7 +17,8 @@ VariantFacts FactsOf(const typed::Kernel& kernel,
                      const CompiledVariant& variant) {
   VariantFacts facts;
   facts.dtypes = variant.dtypes;
-  HostText host(kernel, variant.dtypes);
+  const NamedLines lines(kernel);
+  HostText host(kernel, variant.dtypes, &lines);
   for (const auto& [condition, holds] : variant.conditions) {
     facts.answers.emplace_back(host.Of(*condition), holds);
   }

@@ -48,6 +48,7 @@ class LineWriter {
     if (statement.targets.size() != statement.values.size()) return;
     for (size_t i = 0; i < statement.targets.size(); ++i) {
       const Variable& variable = *statement.targets[i];
+      host_.Learn(variable, *statement.values[i]);
       if (!needs_.variables.contains(&variable)) continue;
       const bool tensor = variable.type.kind == TypeKind::kTensor;
       const std::string name =

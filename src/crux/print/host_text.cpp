@@ -98,11 +98,6 @@ std::string DoubleText(double value) {
 
 }  // namespace
 
-struct HostText::Piece {
-  std::string text;
-  int binds = precedence::kPrimary;
-};
-
 void HostNeeds::Add(const HostNeeds& other) {
   sizes.insert(other.sizes.begin(), other.sizes.end());
   packs.insert(other.packs.begin(), other.packs.end());
@@ -118,6 +113,15 @@ void HostNeeds::Add(const HostNeeds& other) {
 std::string HostText::Of(const Expr& expr, int least) {
   const Piece piece = Write(expr);
   return piece.binds < least ? "(" + piece.text + ")" : piece.text;
+}
+
+NamedLines::Spelling HostText::SpellingOf(const Expr& expr) {
+  return WriteOut(expr);
+}
+
+std::string HostText::NameOf(const typed::Variable& line) {
+  needs_.variables.insert(&line);
+  return LegalName(line.name);
 }
 
 HostText::Piece HostText::Literal(const Expr& expr) {
@@ -160,6 +164,16 @@ DType HostText::DtypeOf(const Element& element) const {
 }
 
 HostText::Piece HostText::Write(const Expr& expr) {
+  Piece piece = WriteOut(expr);
+  if (lines_ != nullptr && element_.empty()) {
+    if (const typed::Variable* line = lines_->LineOf(piece.text)) {
+      return {NameOf(*line)};
+    }
+  }
+  return piece;
+}
+
+HostText::Piece HostText::WriteOut(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return Literal(expr);
@@ -183,6 +197,11 @@ HostText::Piece HostText::Write(const Expr& expr) {
       needs_.values.insert(expr.parameter);
       return {LegalName(expr.parameter->name)};
     case ExprKind::kVariable:
+      if (lines_ != nullptr) {
+        if (const Piece* known = lines_->SpellingOf(*expr.variable)) {
+          return *known;
+        }
+      }
       needs_.variables.insert(expr.variable);
       return {LegalName(expr.variable->name)};
     case ExprKind::kLoopIndex:
@@ -246,6 +265,11 @@ std::string HostText::DimsOf(const Expr& tensor) {
       needs_.shapes.insert(tensor.parameter);
       return DimsName(*tensor.parameter);
     case ExprKind::kVariable:
+      if (lines_ != nullptr) {
+        if (const std::string* known = lines_->DimsOf(*tensor.variable)) {
+          return *known;
+        }
+      }
       needs_.variables.insert(tensor.variable);
       return LegalName(tensor.variable->name) + "_dims";
     case ExprKind::kListElement:
@@ -468,6 +492,11 @@ bool HostText::MayBeNegative(const Expr& expr) const {
     case ExprKind::kListCount:
     case ExprKind::kLoopIndex:
       return false;
+    case ExprKind::kVariable: {
+      const auto known = values_.find(expr.variable);
+      return known == values_.end() || known->second == nullptr ||
+             MayBeNegative(*known->second);
+    }
     case ExprKind::kOperation:
       switch (expr.op) {
         case Op::kAdd:

@@ -9,12 +9,14 @@
 // Names: a size and an attribute keep theirs; the shape of x is x_dims (of a
 // list a vector of shapes), whether it is there has_x.
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "crux/print/integer_text.h"
+#include "crux/print/named_lines.h"
 #include "crux/typed.h"
 
 namespace belay::crux::print {
@@ -46,8 +48,10 @@ struct HostNeeds {
 
 class HostText {
  public:
-  HostText(const typed::Kernel& kernel, std::vector<DType> dtypes)
-      : kernel_(kernel), dtypes_(std::move(dtypes)) {}
+  // Lines that `lines` names are not written out; null: all are.
+  HostText(const typed::Kernel& kernel, std::vector<DType> dtypes,
+           const NamedLines* lines = nullptr)
+      : kernel_(kernel), dtypes_(std::move(dtypes)), lines_(lines) {}
 
   // In an expression of an element of a list: how its number is spelt, and the
   // list. Sizes that are each element's own are read from its shape.
@@ -55,10 +59,19 @@ class HostText {
   void LeaveElement() { element_.clear(); }
 
   std::string Of(const typed::Expr& expr, int least = 0);
+  NamedLines::Spelling SpellingOf(const typed::Expr& expr);
+  // A line that `lines` names.
+  std::string NameOf(const typed::Variable& line);
   // A tensor's shape.
   std::string DimsOf(const typed::Expr& tensor);
   // By the kernel's signature: "Dims{M, N}".
   std::string DeclaredDims(const typed::Parameter& parameter);
+
+  // What a line is the value of; of two values nothing is known.
+  void Learn(const typed::Variable& line, const typed::Expr& value) {
+    const auto [known, is_new] = values_.try_emplace(&line, &value);
+    if (!is_new) known->second = nullptr;
+  }
 
   // Whether an integer may be below zero.
   bool MayBeNegative(const typed::Expr& expr) const;
@@ -66,9 +79,10 @@ class HostText {
   HostNeeds& needs() { return needs_; }
 
  private:
-  struct Piece;
+  using Piece = NamedLines::Spelling;
 
   Piece Write(const typed::Expr& expr);
+  Piece WriteOut(const typed::Expr& expr);
   Piece Literal(const typed::Expr& expr);
   Piece Operation(const typed::Expr& expr);
   Piece Binary(const typed::Expr& expr, std::string_view sign, int binds);
@@ -78,6 +92,8 @@ class HostText {
 
   const typed::Kernel& kernel_;
   std::vector<DType> dtypes_;
+  const NamedLines* lines_;
+  std::map<const typed::Variable*, const typed::Expr*> values_;
   std::string element_;  // empty: not in an element
   HostNeeds needs_;
 };

@@ -341,9 +341,10 @@ class TilingWriter {
   Block PrintBlock(const std::vector<KeyedVariant>& group, bool only) {
     std::vector<VariantFacts> facts;
     std::vector<int> keys;
+    const NamedLines lines(kernel_);
     for (const KeyedVariant& one : group) {
       facts.push_back(FactsOf(kernel_, *one.variant));
-      HostText host(kernel_, one.variant->dtypes);
+      HostText host(kernel_, one.variant->dtypes, &lines);
       for (const auto& [condition, holds] : one.variant->conditions) {
         host.Of(*condition);
       }

@@ -43,7 +43,8 @@ class VariantWriter {
         road_(road),
         in_turns_(tiling.pieces_in_turns),
         late_(tiling.late),
-        host_(kernel, variant.dtypes) {
+        lines_(kernel),
+        host_(kernel, variant.dtypes, &lines_) {
     for (const HostValue& value : tiles_.host) values_[value.name] = &value;
     integers_.spell = [this](const std::string& name) { return Spell(name); };
     integers_.may_be_negative = [this](const std::string& name) {
@@ -99,8 +100,11 @@ class VariantWriter {
         continue;
       }
       text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
-                                 PrintedFormula(Said(value.formula), text)));
-      ready_.push_back(&value);
+                                 IsNamed(value)
+                                     ? host_.NameOf(*value.variable)
+                                     : PrintedFormula(Said(value.formula),
+                                                      text)));
+      ready_.push_back({value.name, Expanded(value.formula)});
     }
   }
 
@@ -123,8 +127,8 @@ class VariantWriter {
   Int ByFields(const Int& expr) const {
     const auto args = expr.args();
     if (args.empty()) return expr;
-    for (const HostValue* value : ready_) {
-      if (Same(value->formula, expr)) return Int::Name(value->name);
+    for (const auto& [name, formula] : ready_) {
+      if (Same(formula, expr)) return Int::Name(name);
     }
     if (args.size() == 1) return expr;
     return MapArgs(expr, [&](const Int& arg) { return ByFields(arg); });
@@ -133,8 +137,8 @@ class VariantWriter {
   // At least one, with what a field holds by the field's name.
   Int Blocks() const {
     const auto named = [&](const auto& self, const Int& part) -> Int {
-      for (const HostValue* value : ready_) {
-        if (Same(value->formula, part)) return Int::Name(value->name);
+      for (const auto& [name, formula] : ready_) {
+        if (Same(formula, Expanded(part))) return Int::Name(name);
       }
       if (part.kind() != ir::IntKind::kMin &&
           part.kind() != ir::IntKind::kMax) {
@@ -201,6 +205,11 @@ class VariantWriter {
   // A local of the block, which hides no name of the program.
   std::string LocalName(const std::string& name) const {
     return LegalName(name) + (IsProgramName(name) ? "_value" : "");
+  }
+
+  // By the name of its line.
+  bool IsNamed(const HostValue& value) const {
+    return value.variable != nullptr && lines_.Has(*value.variable);
   }
 
   std::string Spell(const std::string& name) {
@@ -277,9 +286,11 @@ class VariantWriter {
         host_.needs().sizes.insert(value.name);
         return text.Statement(
             fmt::format("{} = {};", target, LegalName(value.name)));
-      case HostSource::kExpr:
-        return text.Statement(
-            fmt::format("{} = {};", target, host_.Of(*value.expr)));
+      case HostSource::kExpr: {
+        const std::string spelt = host_.Of(*value.expr);
+        if (!field && spelt == LocalName(value.name)) return;
+        return text.Statement(fmt::format("{} = {};", target, spelt));
+      }
       case HostSource::kPerItem:
         return PrintPerItem(value, text);
       case HostSource::kList: {
@@ -540,19 +551,20 @@ class VariantWriter {
     for (size_t i = 0; i < tiles_.parameters.size(); ++i) {
       const ir::TileParameter& parameter = tiles_.parameters[i];
       const std::string field = "tiling->" + FieldName(parameter.name);
-      const std::string extent = Text_(Expanded(parameter.extent));
+      const std::string extent = Text_(ByFields(Expanded(parameter.extent)));
       const std::string bytes =
           tiles_.parameters.size() == 1
               ? "bytes"
               : fmt::format("[&](int64_t piece) {{ return {}; }}",
                             BytesWith(i, "piece"));
       const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
-      const std::string outer = shared ? Text_(Expanded(parameter.outer)) : "1";
+      const std::string outer =
+          shared ? Text_(ByFields(Expanded(parameter.outer))) : "1";
       text.Statement(fmt::format(
           "{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});", field, extent,
           in_turns_ ? outer + ", " : "", parameter.unit,
           std::max(parameter.grain, parameter.unit),
-          Text_(Expanded(parameter.most)), shared ? "core_count" : "1", bytes));
+          Text_(ByFields(Expanded(parameter.most))), shared ? "core_count" : "1", bytes));
     }
   }
 
@@ -563,11 +575,12 @@ class VariantWriter {
   Road road_;
   bool in_turns_;     // Piece has `outer`
   std::string late_;  // as LateOfSome gives it
+  NamedLines lines_;
   HostText host_;
   IntegerContext integers_;
   std::map<std::string, const HostValue*> values_;
   bool in_bytes_ = false;                // printing the body of `bytes`
-  std::vector<const HostValue*> ready_;  // formulas that fields hold
+  std::vector<std::pair<std::string, Int>> ready_;  // formulas of fields
   std::set<std::string> checked_;        // lists that fit into an array
   int sums_ = 0;                         // that formulas compare
   std::string fits_;

@@ -29,15 +29,20 @@ Int GapToJoin(Emitter& emitter, const Runs& runs, const Int& capacity) {
                      Max(runs.local_distance - runs.length, Mod(capacity, 2)));
 }
 
+Int ApartUnlessWhole(Emitter& emitter, const Runs& runs, const Int& whole,
+                     const Int& most) {
+  return emitter.Let("apart", Max(runs.local_distance - whole, whole - most));
+}
+
 code::Struct CopyParams(const Runs& runs, int64_t bytes, bool loads,
                         const Int& before) {
   const Int on_chip = GapInBlocks(runs, kBlockBytes / bytes, before);
   const Int in_memory = GapInBytes(runs, bytes);
   Int rows = runs.rows;
   Int length = runs.length;
-  if (runs.gap) {
-    length = Int::Select(*runs.gap, 1, rows) * length;
-    rows = Int::Select(*runs.gap, rows, 1);
+  if (const auto& several = runs.gap ? runs.gap : runs.apart) {
+    length = Int::Select(*several, 1, rows) * length;
+    rows = Int::Select(*several, rows, 1);
   }
   return {"DataCopyExtParams",
           {rows, length * bytes, loads ? in_memory : on_chip,

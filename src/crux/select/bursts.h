@@ -24,12 +24,20 @@ struct Runs {
   // Of rows that follow each other in global memory: elements between them on
   // chip. 0: all of them are one burst.
   std::optional<Int> gap = std::nullopt;
+  // Of rows cut into pieces, of which a row may have one only. 0: all of these
+  // rows are one burst.
+  std::optional<Int> apart = std::nullopt;
 };
 
 // A host value for Runs::gap of rows that are moved `capacity` at a time. At
 // least 1 for an odd number of them: no larger a share of tiles than of rows
 // would start at such a multiple, and the others would hold these up.
 Int GapToJoin(Emitter& emitter, const Runs& runs, const Int& capacity);
+
+// A host value for Runs::apart of pieces of rows of `whole` elements that follow
+// each other in global memory, where no piece has more than `most`.
+Int ApartUnlessWhole(Emitter& emitter, const Runs& runs, const Int& whole,
+                     const Int& most);
 
 // DataCopyExtParams of the copy, from or to global memory. On chip a run lies
 // `before` elements behind a block's begin.

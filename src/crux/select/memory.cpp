@@ -299,6 +299,10 @@ class Mover {
       local = local + from * runs.local_distance;
       if (MayJoin(row, runs)) {
         runs.gap = GapToJoin(emitter_, runs, capacity);
+      } else if (MayBeWhole(row, runs)) {
+        const Index& inner = access().indices[walk_.inner];
+        runs.apart = ApartUnlessWhole(emitter_, runs, inner.dim,
+                                      inner.extent.capacity);
       }
     }
     emitter_.If(inside_, [&] {
@@ -323,6 +327,26 @@ class Mover {
                          return one.role == ir::TileParameter::Role::kRows &&
                                 Same(row.extent.capacity, Int::Name(one.name));
                        });
+  }
+
+  // Whether the runs are pieces of rows that follow each other in the tensor,
+  // a piece of these rows, so that whole ones may be moved as one.
+  bool MayBeWhole(const Index& row, const Runs& runs) const {
+    const auto& parameters = emitter_.kernel().parameters;
+    const auto is_cut_by = [&](const Index& index, auto... roles) {
+      return std::any_of(parameters.begin(), parameters.end(),
+                         [&](const ir::TileParameter& one) {
+                           return ((one.role == roles) || ...) &&
+                                  Same(index.extent.capacity,
+                                       Int::Name(one.name));
+                         });
+    };
+    using Role = ir::TileParameter::Role;
+    if (stmt_.fill || !nest_.outer.empty() || walk_.inner < 0) return false;
+    const Index& inner = access().indices[walk_.inner];
+    return Same(runs.global_distance, inner.dim) &&
+           is_cut_by(row, Role::kPiece) &&
+           is_cut_by(inner, Role::kPiece, Role::kCores);
   }
 
   void Copy(const Runs& runs, const Int& global, const Int& local,
