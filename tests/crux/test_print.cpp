@@ -205,6 +205,61 @@ TEST(PrintLayout, PartsAreLaidAsAllIs) {
   EXPECT_EQ(PartsToLay({}, 8).size(), 1u);
 }
 
+std::string ProjectOf(const std::string& program) {
+  const Checked checked = Check("lines", program);
+  EXPECT_TRUE(checked.ok());
+  Compiled compiled;
+  compiled.kernel = checked.program->kernels[0];
+  compiled.variants = CompileAll(*compiled.kernel);
+  std::string all;
+  for (const auto& [path, text] : PrintProject(std::move(compiled))) {
+    all += text;
+  }
+  return all;
+}
+
+TEST(PrintHostLines, LongOnesAreNamed) {
+  const std::string text = ProjectOf(R"(
+@kernel
+def parts(x: f32[M, N], y: out(f32[M, N]), part: int = 7):
+    lanes = maximum(minimum(N, 512), 1)
+    most = maximum(minimum(ceil_div(M * lanes, 32768), 192), 1)
+    L = ceil_div(ceil_div(M, most), lanes) * lanes
+    if L < M:
+        for p in cores(ceil_div(M, L)):
+            for r in tiles(p * L, minimum(p * L + L, M), tile=1):
+                store(y[r, :], load(x[r, :]) + 1.0)
+    else:
+        for r in cores(M):
+            store(y[r, :], load(x[r, :]) + 1.0)
+)");
+  EXPECT_NE(text.find("const int64_t lanes = std::max<int64_t>("), text.npos);
+  EXPECT_NE(
+      text.find("const int64_t L = CeilDiv(CeilDiv(M, most), lanes) * lanes;"),
+      text.npos);
+  EXPECT_NE(text.find("if (L < M)"), text.npos) << text;
+  EXPECT_NE(text.find("tiling->L = L;"), text.npos);
+}
+
+// It is worked out before anything is refused.
+TEST(PrintHostLines, WhatMayDivideByZeroIsWrittenOut) {
+  const std::string text = ProjectOf(R"(
+@kernel
+def parts(x: f32[M, N], y: out(f32[M, N]), part: int = 7):
+    assert part > 0, "parts must have rows"
+    most = maximum(minimum(ceil_div(M * N, 32768), 192), 1)
+    L = ceil_div(minimum(ceil_div(M, most), 65536 // maximum(N, 1)), part) * part
+    if L < M:
+        for r in cores(M):
+            store(y[r, :], load(x[r, :]) + 1.0)
+    else:
+        for r in cores(M):
+            store(y[r, :], load(x[r, :]) + 2.0)
+)");
+  EXPECT_EQ(text.find("int64_t L = "), text.npos) << text;
+  EXPECT_NE(text.find("std::max<int64_t>(N, 1)), part)"), text.npos) << text;
+}
+
 // All that a variant's printed class has.
 std::string WholeText(const PrintedClass& printed) {
   std::string text;

@@ -14,12 +14,25 @@ using typed::Statement;
 using typed::StatementKind;
 using typed::Variable;
 
+void CountAssignments(const typed::Block& block,
+                      std::map<const Variable*, int>& counts) {
+  for (const Statement* statement : block) {
+    for (const Variable* variable : statement->targets) ++counts[variable];
+    if (statement->loop != nullptr) {
+      CountAssignments(statement->loop->body, counts);
+    }
+    CountAssignments(statement->body, counts);
+    CountAssignments(statement->otherwise, counts);
+  }
+}
+
 class LineWriter {
  public:
   LineWriter(const typed::Kernel& kernel, HostNeeds& needs)
       : host_(kernel, FirstDtypes(kernel)), needs_(needs) {}
 
   Text Print(const typed::Block& body) {
+    assignments_ = AssignmentsIn(body);
     Walk(body);
     needs_.Add(host_.needs());
     return std::move(text_);
@@ -56,8 +69,10 @@ class LineWriter {
       const std::string value = tensor ? host_.DimsOf(*statement.values[i])
                                        : host_.Of(*statement.values[i]);
       const bool is_new = declared_.insert(&variable).second;
-      text_.Statement(fmt::format(
-          "{}{} = {};", is_new ? TypeOf(variable) + " " : "", name, value));
+      const std::string type =
+          (assignments_[&variable] == 1 ? "const " : "") + TypeOf(variable);
+      text_.Statement(
+          fmt::format("{}{} = {};", is_new ? type + " " : "", name, value));
     }
   }
 
@@ -129,11 +144,18 @@ class LineWriter {
 
   HostText host_;
   HostNeeds& needs_;
+  std::map<const Variable*, int> assignments_;
   std::set<const Variable*> declared_;
   Text text_;
 };
 
 }  // namespace
+
+std::map<const Variable*, int> AssignmentsIn(const typed::Block& block) {
+  std::map<const Variable*, int> counts;
+  CountAssignments(block, counts);
+  return counts;
+}
 
 Text HostLines(const typed::Kernel& kernel, HostNeeds& needs) {
   if (needs.variables.empty()) return {};

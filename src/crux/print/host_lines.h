@@ -5,6 +5,8 @@
 // Host lines of a program (`OH = (H - k) // s + 1`) as C++: those that give the
 // variables in `needs` their values, and what they need in turn.
 
+#include <map>
+
 #include "crux/print/host_text.h"
 #include "crux/print/text.h"
 #include "crux/typed.h"
@@ -14,6 +16,9 @@ namespace belay::crux::print {
 // Adds to `needs` until nothing is missing. Of `if fits():` the first block
 // counts.
 Text HostLines(const typed::Kernel& kernel, HostNeeds& needs);
+
+// How often each variable is assigned.
+std::map<const typed::Variable*, int> AssignmentsIn(const typed::Block& block);
 
 }  // namespace belay::crux::print
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "crux/print/host_lines.h"
 #include "crux/print/host_text.h"
 #include "crux/print/names.h"
 
@@ -17,18 +18,6 @@ using typed::Variable;
 
 // Characters that are not written out again.
 constexpr size_t kLong = 72;
-
-void CountAssignments(const typed::Block& block,
-                      std::map<const Variable*, int>& counts) {
-  for (const Statement* statement : block) {
-    for (const Variable* variable : statement->targets) ++counts[variable];
-    if (statement->loop != nullptr) {
-      CountAssignments(statement->loop->body, counts);
-    }
-    CountAssignments(statement->body, counts);
-    CountAssignments(statement->otherwise, counts);
-  }
-}
 
 template <typename Value>
 const Value* Find(const std::map<const Variable*, Value>& values,
@@ -53,8 +42,7 @@ NamedLines::NamedLines(const typed::Kernel& kernel) {
 }
 
 void NamedLines::Read(const typed::Kernel& kernel) {
-  std::map<const Variable*, int> assignments;
-  CountAssignments(kernel.body, assignments);
+  auto assignments = AssignmentsIn(kernel.body);
   std::map<std::string, int> names;
   for (const Variable* variable : kernel.variables) {
     ++names[LegalName(variable->name)];
