@@ -117,16 +117,17 @@ std::string_view Bound::binding() const {
 
 Bound BoundOf(const Work& work, const ClockSpec& spec) {
   const auto l2_bytes = static_cast<uint64_t>(spec.Value("memory.l2_bytes"));
-  const uint64_t beyond_l2 = work.written - std::min(work.written, l2_bytes);
+  const uint64_t written_back = work.written - std::min(work.written, l2_bytes);
   Bound bound;
   bound.compulsory_read = work.compulsory_read;
   bound.written = work.written;
   bound.launch = spec.Value("bound.launch");
   bound.hbm_read =
       Microseconds(work.compulsory_read, spec.Value("bound.hbm_read"));
-  if (beyond_l2 != 0) {
-    bound.hbm_mixed = Microseconds(work.compulsory_read + beyond_l2,
-                                   spec.Value("bound.hbm_mixed"));
+  if (written_back != 0) {
+    bound.hbm_mixed =
+        bound.hbm_read +
+        Microseconds(written_back, spec.Value("bound.hbm_write_back"));
   }
   bound.l2_write = Microseconds(work.written, spec.Value("bound.l2_write"));
   bound.vector = work.vector_cycles / spec.vector_cores() / spec.clock_mhz();
