@@ -36,7 +36,7 @@ const std::vector<CruxCall>& CruxCalls() {
   static const std::vector<CruxCall> calls = {
       // Activation.
       {"swish", "x=T[R,8192]", 6144, kGoal, kOnce},
-      {"swish", "x=T[R,8192]", 16384, 0, kOnce},
+      {"swish", "x=T[R,8192]", 16384, kGoal, kOnce},
       {"softmax", "x=T[R,4096]", 12288, kGoal, kOnce},
       {"softmax", "x=T[R,1024]", 49152, kGoal, kOnce},
       {"softmax", "x=T[R,262144]", 192, 0, 1.51},
