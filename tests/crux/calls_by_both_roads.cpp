@@ -45,12 +45,17 @@ void CallsByBothRoads::PrintWorst() {
     return std::abs(one.result.TimeError()) / AllowedTimeError(one.result);
   };
   std::ranges::sort(times_, std::greater(), part);
-  std::printf("%d calls, %d refused; nearest to what is allowed:\n", calls_,
-              refused_);
+  const auto means = std::ranges::count_if(
+      times_, [](const Timed& one) { return one.result.over_starts; });
+  std::printf(
+      "%d calls, %d refused, %td by means over starts of cores; nearest "
+      "to what is allowed:\n",
+      calls_, refused_, means);
   for (size_t i = 0; i < std::min<size_t>(times_.size(), 8); ++i) {
     const RoadResult& one = times_[i].result;
-    std::printf("  %+.2f %%: direct %.2f us, printed %.2f us, %s\n",
+    std::printf("  %+.2f %%: direct %.2f us, printed %.2f us%s, %s\n",
                 100 * one.TimeError(), one.direct_us, one.printed_us,
+                one.over_starts ? " (means)" : "",
                 times_[i].name.substr(0, times_[i].name.find('\n')).c_str());
   }
 }
