@@ -46,16 +46,16 @@ void CallsByBothRoads::PrintWorst() {
   };
   std::ranges::sort(times_, std::greater(), part);
   const auto means = std::ranges::count_if(
-      times_, [](const Timed& one) { return one.result.over_starts; });
+      times_, [](const Timed& one) { return one.result.is_mean; });
   std::printf(
-      "%d calls, %d refused, %td by means over starts of cores; nearest "
+      "%d calls, %d refused, %td by means over chips; nearest "
       "to what is allowed:\n",
       calls_, refused_, means);
   for (size_t i = 0; i < std::min<size_t>(times_.size(), 8); ++i) {
     const RoadResult& one = times_[i].result;
     std::printf("  %+.2f %%: direct %.2f us, printed %.2f us%s, %s\n",
                 100 * one.TimeError(), one.direct_us, one.printed_us,
-                one.over_starts ? " (means)" : "",
+                one.is_mean ? " (means)" : "",
                 times_[i].name.substr(0, times_[i].name.find('\n')).c_str());
   }
 }

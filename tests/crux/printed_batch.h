@@ -31,7 +31,7 @@ struct RoadResult {
   std::string difference;  // or what went wrong; empty: nothing
   double direct_us = 0;    // simulated
   double printed_us = 0;
-  bool over_starts = false;  // both are means over different starts of cores
+  bool is_mean = false;  // both are, over chips that hardly differ
 
   // Of the printed road's time; nothing to compare: 0.
   double TimeError() const {
