@@ -108,6 +108,110 @@ TEST_F(BothRoads, AgreeOnTheOtherExamples) {
   PrintWorst();
 }
 
+// Loops over cores, over rows and in order that share the memory though they
+// are cut into pieces of different sizes, or by the program.
+TEST_F(BothRoads, AgreeOnLoopsThatFollowEachOther) {
+  const std::string pieces = R"(
+T = dtype(f16, bf16, f32)
+
+@kernel
+def pieces(a: T[N], b: inout(T[K]), c: inout(T[K]), y: out(T[K])):
+    total = across_cores(sum, f32)
+    for i in cores(N, tile=auto):
+        t = load(a[i]).to(f32)
+        total += sum(t * t)
+    for i in cores(K, tile=auto):
+        t = load(b[i]).to(f32) * total
+        u = load(c[i]).to(f32) + t
+        store(b[i], t.to(T))
+        store(c[i], u.to(T))
+        store(y[i], (t - u).to(T))
+)";
+  const std::string chosen = R"(
+T = dtype(f16, bf16, f32)
+
+@kernel
+def chosen(a: T[N], b: T[N], c: T[N], y: out(T[N]), z: out(T[N])):
+    total = across_cores(max, f32)
+    for i in cores(N, tile=auto):
+        total = maximum(total, max(load(a[i]).to(f32)))
+    for i in cores(N, tile=1000):
+        t = load(a[i]).to(f32) * total
+        store(y[i], (t + load(b[i]).to(f32)).to(T))
+        store(z[i], (t - load(c[i]).to(f32)).to(T))
+)";
+  const std::string rows = R"(
+T = dtype(f16, bf16, f32)
+
+@kernel
+def rows(q: T[A, N], k: T[B, D], g: T[D], x: inout(T[M]), y: out(T[A, N]), z: out(T[B, D])):
+    for r in cores(A):
+        t = load(q[r, :]).to(f32)
+        store(y[r, :], (t * rsqrt(sum(t * t) / N + 1e-6)).to(T))
+    for r in cores(B):
+        t = load(k[r, :]).to(f32)
+        s = rsqrt(sum(t * t) / D + 1e-6)
+        store(z[r, :], (t * s * load(g[:]).to(f32)).to(T))
+    for i in cores(M, tile=auto):
+        store(x[i], (load(x[i]).to(f32) * 2.0).to(T))
+)";
+  const std::string in_order = R"(
+T = dtype(f16, bf16, f32)
+
+@kernel
+def in_order(a: T[M, N], b: T[M, N], c: T[M, K], y: out(T[M, K])):
+    for r in cores(M):
+        s = zeros(f32)
+        for i in tiles(N, tile=auto):
+            s += sum(load(a[r, i]).to(f32) * load(b[r, i]).to(f32))
+        for i in tiles(K, tile=auto):
+            store(y[r, i], (load(c[r, i]).to(f32) * s).to(T))
+)";
+  struct Case {
+    const std::string& text;
+    std::vector<std::string> arguments;
+  };
+  std::vector<Case> cases;
+  for (const std::string dtype : {"f16", "f32"}) {
+    const auto add = [&](const std::string& text,
+                         const std::vector<std::string>& tensors) {
+      Case& one = cases.emplace_back(Case{text, {}});
+      for (const std::string& tensor : tensors) {
+        std::string argument = tensor;
+        argument.insert(argument.find('['), dtype);
+        one.arguments.push_back(argument);
+      }
+    };
+    for (const std::string n : {"1", "70001"}) {
+      for (const std::string k : {"3", "65535"}) {
+        add(pieces, {"a=[" + n + "]", "b=[" + k + "]", "c=[" + k + "]"});
+      }
+      add(chosen, {"a=[" + n + "]", "b=[" + n + "]", "c=[" + n + "]"});
+    }
+    add(rows, {"q=[700,128]", "k=[50,1000]", "g=[1000]", "x=[60001]"});
+    add(rows, {"q=[1,3000]", "k=[300,48]", "g=[48]", "x=[7]"});
+    add(in_order, {"a=[50,3000]", "b=[50,3000]", "c=[50,9001]"});
+    add(in_order, {"a=[3,70000]", "b=[3,70000]", "c=[3,65535]"});
+  }
+  std::deque<crux::Checked> checked;
+  std::deque<crux::interpret::Arguments> arguments;
+  for (const Case& one : cases) {
+    const crux::Checked& program =
+        checked.emplace_back(crux::Check("program.crux", one.text));
+    ASSERT_TRUE(program.ok());
+    const crux::typed::Kernel& kernel = *program.program->kernels.front();
+    crux::interpret::Arguments& call = arguments.emplace_back();
+    std::string name = kernel.name;
+    for (const std::string& text : one.arguments) {
+      AddArgument(kernel, text, call);
+      name += " " + text;
+    }
+    Add(name, kernel, call, true);
+  }
+  Flush();
+  PrintWorst();
+}
+
 TEST_F(BothRoads, AgreeOnFuzzedPrograms) {
   const char* given = std::getenv("BELAY_FUZZ");
   const uint64_t programs =

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/catalogue.h"
 #include "call.h"
 #include "crux/check.h"
+#include "crux/ir/beside.h"
 #include "crux/ir/solve.h"
 #include "crux/run/runner.h"
 
@@ -351,6 +354,82 @@ TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
       std::span(&large, 1), 40, 1000,
       [](std::span<const int64_t> p) { return p[0] * 16; }, pieces));
   EXPECT_EQ(pieces, (std::vector<int64_t>{64}));
+}
+
+// Two loops of which the first needs `first` bytes for an element and the
+// second `second`, in the same memory or each in its own.
+TEST(CruxRunner, LeavesMemoryToLoopsThatFollow) {
+  const auto solve = [](int64_t extent, int64_t first, int64_t second,
+                        bool same) {
+    crux::ir::PieceRequest request = {true, 1000000, 1, 8};
+    request.group = 1;
+    std::vector<crux::ir::PieceRequest> requests(2, request);
+    requests[1].extent = extent;
+    std::vector<int64_t> pieces;
+    const auto bytes = [&](std::span<const int64_t> p) {
+      const int64_t a = p[0] * first;
+      const int64_t b = p[1] * second;
+      return same ? std::max(a, b) : a + b;
+    };
+    EXPECT_TRUE(crux::ir::Solve(requests, 1, 160000, bytes, pieces));
+    EXPECT_LE(bytes(pieces), 160000);
+    return pieces;
+  };
+  using Pieces = std::vector<int64_t>;
+  EXPECT_EQ(solve(1000000, 16, 16, true), (Pieces{10000, 10000}));
+  EXPECT_EQ(solve(1000000, 4, 16, true), (Pieces{40000, 10000}));
+  // Half of it for each, pieces of whole units, and as even as can be.
+  EXPECT_EQ(solve(1000000, 16, 16, false), (Pieces{5000, 5000}));
+  EXPECT_EQ(solve(1000000, 4, 16, false), (Pieces{19608, 5080}));
+  // What the second does not need is the first's.
+  EXPECT_EQ(solve(100, 16, 16, false), (Pieces{9808, 104}));
+  EXPECT_EQ(solve(0, 16, 16, false), (Pieces{9904, 8}));
+}
+
+TEST(CruxRunner, LoopsThatFollowEachOtherAreOneGroup) {
+  const auto groups = [](const std::string& body) {
+    const crux::Checked checked =
+        crux::Check("program",
+                    "@kernel\ndef k(a: f32[M, N], y: inout(f32[M, N]), "
+                    "z: inout(f32[K])):\n" +
+                        body);
+    EXPECT_TRUE(checked.ok());
+    const crux::typed::Kernel& kernel = *checked.program->kernels.front();
+    crux::interpret::Arguments arguments;
+    arguments.tensors["a"].arrays = {{DType::kFloat, {999, 777}, {}}};
+    arguments.tensors["y"] = arguments.tensors["a"];
+    arguments.tensors["z"].arrays = {{DType::kFloat, {55555}, {}}};
+    crux::interpret::HostCall call(kernel, arguments, "program");
+    Runner runner{{}};
+    const Prepared prepared = crux::run::Prepare(call, runner.chip());
+    std::map<std::string, int> found;
+    const std::vector<int> numbers =
+        crux::ir::BesideEachOther(*prepared.variant.tiles);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      found[prepared.variant.tiles->parameters[i].name] = numbers[i];
+    }
+    return found;
+  };
+  const std::string flat =
+      "    for c in cores(K, tile=auto):\n        store(z[c], -load(z[c]))\n";
+  using Groups = std::map<std::string, int>;
+  EXPECT_EQ(groups("    for r in cores(M):\n"
+                   "        t = load(a[r, :])\n"
+                   "        store(y[r, :], t / sum(t))\n" +
+                   flat),
+            (Groups{{"c_tile", 1}, {"r_rows", 1}}));
+  // Pieces of a row stand in the loop over rows, by themselves.
+  EXPECT_EQ(groups("    for r in cores(M):\n"
+                   "        s = zeros(f32)\n"
+                   "        for i in tiles(N, tile=auto):\n"
+                   "            s += sum(load(a[r, i]))\n"
+                   "        for j in tiles(N - 1, tile=auto):\n"
+                   "            store(y[r, j], load(a[r, j]) * s)\n"),
+            (Groups{{"i_tile", 1}, {"j_tile", 1}, {"r_rows", 0}}));
+  EXPECT_EQ(groups("    for i in cores(M, tile=auto):\n"
+                   "        for j in cores(N, tile=auto):\n"
+                   "            store(y[i, j], load(a[i, j]))\n"),
+            (Groups{{"i_tile", 0}, {"j_tile", 0}}));
 }
 
 TEST(CruxRunner, CutsPiecesOfFewGrainsInHalves) {

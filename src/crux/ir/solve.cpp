@@ -2,6 +2,7 @@
 #include "crux/ir/solve.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace belay::crux::ir {
 namespace {
@@ -32,7 +33,8 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
   pieces.clear();
   for (const PieceRequest& request : requests) pieces.push_back(request.unit);
   if (bytes_for(pieces) > room) return false;
-  for (size_t i = 0; i < requests.size(); ++i) {
+  // Sets pieces[i]; prepare() sets those that go with it.
+  const auto choose = [&](size_t i, const auto& prepare) {
     const PieceRequest& request = requests[i];
     int64_t fits = 1;  // in units
     const int64_t extent = std::max<int64_t>(request.extent, 1);
@@ -41,15 +43,35 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
     while (fits < high) {
       const int64_t middle = fits + (high - fits + 1) / 2;
       pieces[i] = middle * request.unit;
+      prepare();
       if (bytes_for(pieces) <= room) {
         fits = middle;
       } else {
         high = middle - 1;
       }
     }
-    pieces[i] = fits * request.unit;
-    pieces[i] =
-        BalancedPiece(request, pieces[i], request.shared ? core_count : 1);
+    pieces[i] = BalancedPiece(request, fits * request.unit,
+                              request.shared ? core_count : 1);
+  };
+  std::vector<int64_t> alone = pieces;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    if (requests[i].group == 0) continue;
+    choose(i, [] {});
+    std::swap(alone[i], pieces[i]);
+  }
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const auto set_others = [&](const auto& piece_of) {
+      if (requests[i].group == 0) return;
+      for (size_t j = i + 1; j < requests.size(); ++j) {
+        if (requests[j].group == requests[i].group) pieces[j] = piece_of(j);
+      }
+    };
+    choose(i, [&] {
+      set_others([&](size_t j) {
+        return std::max(alone[j] * pieces[i] / alone[i], requests[j].unit);
+      });
+    });
+    set_others([&](size_t j) { return requests[j].unit; });
   }
   return true;
 }

@@ -24,6 +24,10 @@ struct PieceRequest {
   // where that has eight units: a multiple of the unit, or below it, of no
   // account. 8 are rows taken eight at a time: so may be nearly two eights.
   int64_t grain = 1;
+  // Those of a group share the memory: while one is chosen, those of it that
+  // follow are taken to be as large in proportion, each to what it would be
+  // alone. 0: of none.
+  int group = 0;
 };
 
 // Bytes of on-chip memory that all queues and buffers take with these pieces.
@@ -32,8 +36,8 @@ using BytesFor = std::function<int64_t(std::span<const int64_t> pieces)>;
 
 // For the requests in their order: the largest multiple of the unit, at most
 // the extent rounded up and `most`, with which, and with those after it at
-// their unit, the bytes are at most `room`; made smaller where that gives more
-// cores work or more even pieces.
+// their unit or as `group` says, the bytes are at most `room`; made smaller
+// where that gives more cores work or more even pieces.
 // False when not even the units fit: pieces are then the units.
 bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
            int64_t room, const BytesFor& bytes_for,

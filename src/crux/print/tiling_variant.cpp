@@ -8,8 +8,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "crux/ir/beside.h"
 #include "crux/print/kernel_class.h"
 #include "crux/print/names.h"
 
@@ -99,11 +102,10 @@ class VariantWriter {
           NeedsPieces(value.formula) != of_pieces) {
         continue;
       }
-      text.Statement(fmt::format("tiling->{} = {};", FieldName(value.name),
-                                 IsNamed(value)
-                                     ? host_.NameOf(*value.variable)
-                                     : PrintedFormula(Said(value.formula),
-                                                      text)));
+      text.Statement(fmt::format(
+          "tiling->{} = {};", FieldName(value.name),
+          IsNamed(value) ? host_.NameOf(*value.variable)
+                         : PrintedFormula(Said(value.formula), text)));
       ready_.push_back({value.name, Expanded(value.formula)});
     }
   }
@@ -347,14 +349,37 @@ class VariantWriter {
   // A call of `bytes` with piece `at` as it is spelt, those before it as they
   // were chosen and those behind it at their units.
   std::string BytesWith(size_t at, const std::string& piece) const {
+    return BytesOf([&](size_t i) {
+      return i < at ? Field(i) : i == at ? piece : Unit(i);
+    });
+  }
+
+  // One that shares the memory with others of its group: those that follow are
+  // as large in proportion to what they would be alone, which the fields hold.
+  std::string BytesBeside(size_t at) const {
+    return BytesOf([&](size_t i) {
+      if (i < at) return Field(i);
+      if (i == at) return std::string("piece");
+      if (groups_[i] != groups_[at]) return Unit(i);
+      return fmt::format("std::max<int64_t>({} * piece / {}, {})", Field(i),
+                         Field(at), Unit(i));
+    });
+  }
+
+  template <typename Spell>
+  std::string BytesOf(const Spell& spell) const {
     std::vector<std::string> pieces;
     for (size_t i = 0; i < tiles_.parameters.size(); ++i) {
-      const ir::TileParameter& parameter = tiles_.parameters[i];
-      pieces.push_back(i < at    ? "tiling->" + FieldName(parameter.name)
-                       : i == at ? piece
-                                 : fmt::format("{}", parameter.unit));
+      pieces.push_back(spell(i));
     }
     return fmt::format("bytes({})", fmt::join(pieces, ", "));
+  }
+
+  std::string Field(size_t parameter) const {
+    return "tiling->" + FieldName(tiles_.parameters[parameter].name);
+  }
+  std::string Unit(size_t parameter) const {
+    return fmt::format("{}", tiles_.parameters[parameter].unit);
   }
 
   // A long sum that is compared is added up first, term by term.
@@ -548,29 +573,45 @@ class VariantWriter {
   }
 
   void PrintPieces(Text& text) {
-    for (size_t i = 0; i < tiles_.parameters.size(); ++i) {
-      const ir::TileParameter& parameter = tiles_.parameters[i];
-      const std::string field = "tiling->" + FieldName(parameter.name);
-      const std::string extent = Text_(ByFields(Expanded(parameter.extent)));
-      const std::string bytes =
-          tiles_.parameters.size() == 1
-              ? "bytes"
-              : fmt::format("[&](int64_t piece) {{ return {}; }}",
-                            BytesWith(i, "piece"));
-      const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
-      const std::string outer =
-          shared ? Text_(ByFields(Expanded(parameter.outer))) : "1";
-      text.Statement(fmt::format(
-          "{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});", field, extent,
-          in_turns_ ? outer + ", " : "", parameter.unit,
-          std::max(parameter.grain, parameter.unit),
-          Text_(ByFields(Expanded(parameter.most))), shared ? "core_count" : "1", bytes));
+    const auto alone = [&](size_t at) {
+      return BytesOf([&](size_t i) { return i == at ? "piece" : Unit(i); });
+    };
+    bool first = true;
+    for (size_t i = 0; i < groups_.size(); ++i) {
+      if (groups_[i] == 0) continue;
+      if (std::exchange(first, false)) {
+        text.Comment("Alone, then as large in proportion as there is room.");
+      }
+      PrintPiece(i, alone(i), text);
     }
+    for (size_t i = 0; i < groups_.size(); ++i) {
+      const bool beside = groups_[i] != 0;
+      PrintPiece(i, beside ? BytesBeside(i) : BytesWith(i, "piece"), text);
+    }
+  }
+
+  void PrintPiece(size_t i, const std::string& needed, Text& text) {
+    const ir::TileParameter& parameter = tiles_.parameters[i];
+    const std::string extent = Text_(ByFields(Expanded(parameter.extent)));
+    const std::string bytes =
+        tiles_.parameters.size() == 1
+            ? "bytes"
+            : fmt::format("[&](int64_t piece) {{ return {}; }}", needed);
+    const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
+    const std::string outer =
+        shared ? Text_(ByFields(Expanded(parameter.outer))) : "1";
+    text.Statement(fmt::format("{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});",
+                               Field(i), extent, in_turns_ ? outer + ", " : "",
+                               parameter.unit,
+                               std::max(parameter.grain, parameter.unit),
+                               Text_(ByFields(Expanded(parameter.most))),
+                               shared ? "core_count" : "1", bytes));
   }
 
   const typed::Kernel& kernel_;
   const ir::Kernel& tiles_;
   const code::Kernel& code_;
+  const std::vector<int> groups_ = ir::BesideEachOther(tiles_);
   const TilingFields& fields_;
   Road road_;
   bool in_turns_;     // Piece has `outer`
@@ -579,10 +620,10 @@ class VariantWriter {
   HostText host_;
   IntegerContext integers_;
   std::map<std::string, const HostValue*> values_;
-  bool in_bytes_ = false;                // printing the body of `bytes`
+  bool in_bytes_ = false;  // printing the body of `bytes`
   std::vector<std::pair<std::string, Int>> ready_;  // formulas of fields
-  std::set<std::string> checked_;        // lists that fit into an array
-  int sums_ = 0;                         // that formulas compare
+  std::set<std::string> checked_;  // lists that fit into an array
+  int sums_ = 0;                   // that formulas compare
   std::string fits_;
   std::string not_fits_;
 };

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "crux/ir/beside.h"
 #include "crux/ir/solve.h"
 #include "crux/run/flat_int.h"
 
@@ -116,9 +117,11 @@ class Planner {
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       plan_.host.integers[parameter.name] = parameter.unit;
     }
+    const std::vector<int> groups = ir::BesideEachOther(tiles_);
     std::vector<ir::PieceRequest> requests;
     for (const ir::TileParameter& parameter : tiles_.parameters) {
       ir::PieceRequest request;
+      request.group = groups[requests.size()];
       request.shared = parameter.role != ir::TileParameter::Role::kPiece;
       request.extent = ValueOf(parameter.extent);
       request.outer = ValueOf(parameter.outer);

@@ -58,7 +58,14 @@ bool Lives::AreApart(int root, int other) const {
   const ir::Block* block = lives_[root].block;
   const ir::Block* beside = lives_[other].block;
   const ir::Block* common = at_.Common(block, beside);
-  return common != block && common != beside && IsPiece(root) && IsPiece(other);
+  if (common == block || common == beside) return false;
+  if (IsPiece(root) && IsPiece(other)) return true;
+  const auto is_over_cores = [&](int tile) {
+    const ir::Stmt* held =
+        at_.Within(common, lives_[tile].first, lives_[tile].block);
+    return held->kind == StmtKind::kLoop && held->loop->cores;
+  };
+  return is_over_cores(root) && is_over_cores(other);
 }
 
 // A reshape that moves nothing makes its result another name, as does a slice

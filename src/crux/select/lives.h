@@ -52,8 +52,9 @@ class Lives {
   const Layout& LayoutOf(int id) const { return layouts_[id]; }
   // Whole periods of bank groups.
   ir::Int BytesOf(int id) const;
-  // Whether both are pieces of loops in order of which none is part of the
-  // other: they may share memory though they are not as large as each other.
+  // Whether they live in different loops over cores, or are pieces of loops in
+  // order, of which none is part of the other: they may share memory though
+  // they are not as large as each other.
   bool AreApart(int root, int other) const;
 
  private:
