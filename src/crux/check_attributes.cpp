@@ -107,12 +107,19 @@ const typed::Expr* Checker::EvalAttribute(const syntax::Expr& expr) {
       break;
     }
     case TypeKind::kTensorList:
+    case TypeKind::kHostList:
       if (expr.text == "count") {
         return property(
             typed::ExprKind::kListCount, TypeKind::kHostInt,
             sizes_.Atom(SizeAtomKind::kOpaque,
                         fmt::format("count.{}", source_.Text(base.range)),
                         source_.Text(expr.range)));
+      }
+      if (value->type.kind == TypeKind::kHostList) {
+        return Fail(code::kX122, expr.place,
+                    fmt::format("{} is a list of integers and has no '{}'",
+                                Quote(base), expr.text),
+                    "their number is k.count, one of them k[0]");
       }
       return Fail(code::kX169, expr.place,
                   fmt::format("{} is a list of tensors and has no '{}'",

@@ -294,9 +294,12 @@ Value Machine::EvaluateProperty(const Expr& expr) {
       return {shape[DimensionOf(IntegerOf(*expr.args[1]), shape.size())]};
     }
     case ExprKind::kListCount: {
-      const auto list =
-          std::get<std::shared_ptr<TensorList>>(Evaluate(*expr.args[0]).data);
-      return {static_cast<int64_t>(list->size())};
+      const Value list = Evaluate(*expr.args[0]);
+      if (const auto* whole = std::get_if<WholeList>(&list.data)) {
+        return {static_cast<int64_t>((*whole)->size())};
+      }
+      const auto& tensors = *std::get<std::shared_ptr<TensorList>>(list.data);
+      return {static_cast<int64_t>(tensors.size())};
     }
     default:
       break;

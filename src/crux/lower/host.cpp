@@ -296,6 +296,7 @@ Int Lowering::OpaqueInt(const Expr& expr, std::string_view wish) {
     return constants_.at(found->second);
   }
   if (found == opaque_.end()) {
+    RequireElements(*inlined);
     HostValue& value =
         AddHost(wish.empty() ? WishFor(*inlined) : wish,
                 each != nullptr ? HostSource::kPerItem : HostSource::kExpr);

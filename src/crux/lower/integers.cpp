@@ -142,7 +142,9 @@ Int Lowering::IntOf(const Expr& expr) {
         host_names_.erase(value.name);
         found = opaque_.emplace(key, value.name).first;
       }
-      return Int::Element(found->second, IntOf(*expr.args[1]));
+      const Int at = IntOf(*expr.args[1]);
+      RequireElement(*list, at, expr.range);
+      return Int::Element(found->second, at);
     }
     case ExprKind::kOperation:
       return IndexOperation(expr);

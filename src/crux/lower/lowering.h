@@ -113,6 +113,11 @@ class Lowering {
   Int WrittenOut(const Int& value) const;
   std::optional<Int> FormulaOf(const Expr& expr) const;
   // An integer of 8 or 16 bits holds the value.
+  // That a list of integers has element `at`; that those do whose elements a
+  // host expression reads, whatever its conditions are.
+  void RequireElement(const typed::Expr& list, const Int& at,
+                      const SourceRange& range);
+  void RequireElements(const typed::Expr& expr);
   void RequireHeld(const Int& value, DType dtype, const SourceRange& range);
   void RequireProduct(const Int& product, const Int& elements,
                       const SourceRange& range);

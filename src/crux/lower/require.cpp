@@ -237,6 +237,32 @@ void Lowering::RequireAtMost(const Int& a, const Int& b,
           message, code);
 }
 
+void Lowering::RequireElement(const typed::Expr& list, const Int& at,
+                              const SourceRange& range) {
+  const auto ends = EndsOf(at);
+  if (!ends) return;
+  Expr* count = NewExpr(ExprKind::kListCount, TypeKind::kHostInt);
+  count->args = {&list};
+  RequireAtMost(0, ends->first, range,
+                "an element before the begin of a list of integers",
+                code::kX181);
+  RequireAtMost(ends->last + Int(1), HostInt(*count), range,
+                "an element beyond the end of a list of integers",
+                code::kX181);
+}
+
+void Lowering::RequireElements(const typed::Expr& expr) {
+  if (expr.kind == ExprKind::kSelect) return RequireElements(*expr.args[1]);
+  if (expr.kind == ExprKind::kHostElement &&
+      expr.args[1]->type.kind == TypeKind::kHostInt) {
+    RequireElement(*expr.args[0], HostInt(*expr.args[1]), expr.range);
+  }
+  const size_t sure = expr.kind == ExprKind::kHostLogic ? 1 : expr.args.size();
+  for (size_t i = 0; i < sure; ++i) {
+    if (expr.args[i] != nullptr) RequireElements(*expr.args[i]);
+  }
+}
+
 void Lowering::RequireHeld(const Int& value, DType dtype,
                            const SourceRange& range) {
   if (IsFloating(dtype) || dtype == DType::kBool || BytesOf(dtype) > 2) return;

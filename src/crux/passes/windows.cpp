@@ -166,6 +166,11 @@ class Merger {
     const Dim part = inner.extent;
     const Int more = move * Max(0, loop.high - loop.low - 1);
     inner.extent = {part.capacity + more, part.size + more};
+    // Without turns nothing is there to be loaded, nor to fill it with.
+    if (!load.fill) {
+      inner.extent.size =
+          Int::Select(Less(loop.low, loop.high), inner.extent.size, 0);
+    }
     inner.start = Substitute(inner.start, [&](const std::string& name) {
       return name == loop.name ? std::optional(loop.low) : std::nullopt;
     });

@@ -248,9 +248,13 @@ HostText::Piece HostText::WriteOut(const Expr& expr) {
       needs_.helpers.insert(HostHelper::kDim);
       return {
           fmt::format("Dim({}, {})", DimsOf(*expr.args[0]), Of(*expr.args[1]))};
-    case ExprKind::kListCount:
+    case ExprKind::kListCount: {
+      const Expr& list = *expr.args[0];
       return {fmt::format("static_cast<int64_t>({}.size())",
-                          DimsOf(*expr.args[0]))};
+                          list.type.kind == TypeKind::kHostList
+                              ? Of(list, precedence::kPrimary)
+                              : DimsOf(list))};
+    }
     case ExprKind::kFromHost:
       return Write(*expr.args[0]);
     default:
