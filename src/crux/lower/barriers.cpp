@@ -2,7 +2,9 @@
 #include "crux/lower/barriers.h"
 
 #include <algorithm>
+#include <compare>
 #include <set>
+#include <string>
 
 #include "crux/ir/walk.h"
 
@@ -11,12 +13,22 @@ namespace {
 
 using ir::StmtKind;
 
+// A tensor, or the element of a list that has the number.
+struct Place {
+  int tensor = 0;
+  std::string element;
+
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+using Places = std::set<Place>;
+
 // Tensors touched since all cores met.
 struct Touched {
-  std::set<int> loads;
-  std::set<int> stores;        // by any core
-  std::set<int> first_stores;  // by the first core alone
-  std::set<int> additions;     // atomic: they do not disturb each other
+  Places loads;
+  Places stores;        // by any core
+  Places first_stores;  // by the first core alone
+  Places additions;     // atomic: they do not disturb each other
 
   bool empty() const {
     return loads.empty() && stores.empty() && first_stores.empty() &&
@@ -24,17 +36,25 @@ struct Touched {
   }
 };
 
-bool Meet(const std::set<int>& a, const std::set<int>& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](int id) { return b.contains(id); });
+// Elements numbered `apart` are another one each time.
+bool Meet(const Places& a, const Places& b, const std::string& apart) {
+  return std::any_of(a.begin(), a.end(), [&](const Place& one) {
+    return std::any_of(b.begin(), b.end(), [&](const Place& other) {
+      return one.tensor == other.tensor &&
+             (apart.empty() || one.element != apart || other.element != apart);
+    });
+  });
 }
 
-bool Conflict(const Touched& before, const Touched& now) {
-  const auto one_way = [](const Touched& a, const Touched& b) {
-    return Meet(a.stores, b.loads) || Meet(a.stores, b.stores) ||
-           Meet(a.stores, b.first_stores) || Meet(a.stores, b.additions) ||
-           Meet(a.first_stores, b.loads) || Meet(a.first_stores, b.additions) ||
-           Meet(a.additions, b.loads);
+bool Conflict(const Touched& before, const Touched& now,
+              const std::string& apart = "") {
+  const auto one_way = [&](const Touched& a, const Touched& b) {
+    return Meet(a.stores, b.loads, apart) || Meet(a.stores, b.stores, apart) ||
+           Meet(a.stores, b.first_stores, apart) ||
+           Meet(a.stores, b.additions, apart) ||
+           Meet(a.first_stores, b.loads, apart) ||
+           Meet(a.first_stores, b.additions, apart) ||
+           Meet(a.additions, b.loads, apart);
   };
   return one_way(before, now) || one_way(now, before);
 }
@@ -81,7 +101,7 @@ class BarrierPass {
       if (stmt->kind == StmtKind::kLoop) {
         Visit(stmt->loop->body, after, &first);
         // From the end of one iteration to the begin of the next.
-        if (Conflict(after, first)) {
+        if (Conflict(after, first, stmt->loop->name)) {
           auto sync = std::make_shared<ir::Stmt>();
           sync->kind = StmtKind::kSyncAll;
           stmt->loop->body.push_back(std::move(sync));
@@ -107,18 +127,19 @@ class BarrierPass {
     const bool cores = stmt.loop && stmt.loop->cores;
     const auto visit = [&](const ir::Stmt& inner) {
       const int id = inner.access.tensor;
+      const Place place = {id, ToText(inner.access.element)};
       switch (inner.kind) {
         case StmtKind::kLoad:
           if (kernel_.tensors[static_cast<size_t>(id)].role !=
               ir::TensorRole::kIn) {
-            touched.loads.insert(id);
+            touched.loads.insert(place);
           }
           break;
         case StmtKind::kStore:
-          (cores ? touched.stores : touched.first_stores).insert(id);
+          (cores ? touched.stores : touched.first_stores).insert(place);
           break;
         case StmtKind::kAtomicAdd:
-          touched.additions.insert(id);
+          touched.additions.insert(place);
           break;
         default:
           break;

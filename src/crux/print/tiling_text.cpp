@@ -515,6 +515,24 @@ std::optional<std::vector<Group>> InOrder(const typed::Kernel& kernel,
   return ordered;
 }
 
+// What the tiling works out from other values of it.
+ir::NameSet NamesOfHost(const CompiledVariant& variant) {
+  ir::NameSet names;
+  for (const HostValue& value : variant.tiles->host) {
+    CollectNames(value.formula, names);
+  }
+  for (const ir::TileParameter& parameter : variant.tiles->parameters) {
+    for (const Int& one : {parameter.extent, parameter.outer, parameter.most}) {
+      CollectNames(one, names);
+    }
+  }
+  for (const Int& one : {variant.code->ub_bytes, variant.code->block_dim,
+                         variant.code->workspace_bytes}) {
+    CollectNames(one, names);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<DtypeChoice> ChoicesOf(const Compiled& compiled) {
@@ -532,9 +550,11 @@ TilingFields FieldsOf(const Compiled& compiled,
                       const std::set<std::string>& used) {
   TilingFields fields;
   for (const CompiledVariant& variant : compiled.variants) {
+    const ir::NameSet spoken = NamesOfHost(variant);
     for (const HostValue& value : variant.tiles->host) {
-      const bool kept = IsArray(value) || value.source == HostSource::kChosen ||
-                        value.source == HostSource::kSlots;
+      const bool kept = value.source == HostSource::kChosen ||
+                        value.source == HostSource::kSlots ||
+                        (IsArray(value) && spoken.contains(value.name));
       if (!kept && !used.contains(value.name)) continue;
       TilingField& field = fields[value.name];
       field.type = value.real ? "float" : "int64_t";

@@ -294,8 +294,9 @@ class VariantWriter {
         return text.Statement(fmt::format("{} = {};", target, spelt));
       }
       case HostSource::kPerItem:
-        return PrintPerItem(value, text);
+        return field ? PrintPerItem(value, text) : void();
       case HostSource::kList: {
+        if (!field) return;
         const std::string list = host_.Of(*value.expr);
         text.Statement(RefusalText(
             fmt::format("{}.size() > {}", list, kArraySize),

@@ -2,6 +2,7 @@
 #include "crux/select/cores.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -243,6 +244,25 @@ bool RepeatsNumbers(const ir::Kernel& kernel, const Layouts& layouts,
       });
 }
 
+// Which tensor of a list the integer speaks of, if a variable says that.
+std::optional<Int> ElementIn(const Int& integer) {
+  if (integer.kind() == ir::IntKind::kElement) {
+    const Int& element = integer.args()[0];
+    if (element.kind() == ir::IntKind::kName) return element;
+  }
+  for (const Int& arg : integer.args()) {
+    if (const auto found = ElementIn(arg)) return found;
+  }
+  return std::nullopt;
+}
+
+// Values across the cores may be combined in the order of their items.
+bool HasWorkspace(const ir::Kernel& kernel) {
+  return std::any_of(
+      kernel.tensors.begin(), kernel.tensors.end(),
+      [](const ir::Tensor& tensor) { return tensor.parameter == nullptr; });
+}
+
 }  // namespace
 
 CoresNest NestOf(const ir::Stmt& stmt) {
@@ -336,7 +356,12 @@ ItemRange ItemsOfCore(Emitter& emitter, const CoresNest& nest) {
     return late.Is(0) ? even
                       : even + FloorDiv(late * at * (cores - at), cores * 2);
   };
-  const Int core = Int::Name("block_idx");
+  Int core = Int::Name("block_idx");
+  // Small tensors of a list go to one core after the other.
+  const auto element = ElementIn(nest.items);
+  if (element && !HasWorkspace(emitter.kernel())) {
+    core = emitter.Let("core", Mod(core + *element, cores));
+  }
   const Int first = emitter.Let("first_item", begin(core));
   return {first, emitter.Let("end_item", begin(core + 1))};
 }
