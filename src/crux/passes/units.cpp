@@ -110,6 +110,31 @@ ir::Int MostOfRow(const ir::Kernel& kernel, const select::Padding& padding,
   return most;
 }
 
+// Of tiles that have pieces of a loop over cores as rows, and pieces of these
+// rows, the latter are chosen first, long enough to move well.
+void CutRowsFirst(ir::Kernel& kernel, const select::Padding& padding) {
+  using Role = ir::TileParameter::Role;
+  auto& parameters = kernel.parameters;
+  const auto named = [&](const ir::Int& capacity) {
+    return std::find_if(parameters.begin(), parameters.end(),
+                        [&](const ir::TileParameter& one) {
+                          return ir::Same(capacity, ir::Int::Name(one.name));
+                        });
+  };
+  for (const ir::Tile& tile : kernel.tiles) {
+    const int last = select::LayoutOf(tile.dims, padding).last;
+    if (last <= 0) continue;
+    const auto row = named(tile.dims[last].capacity);
+    const auto count = named(tile.dims[last - 1].capacity);
+    if (row == parameters.end() || row->role != Role::kPiece ||
+        count == parameters.end() || count->role != Role::kCores) {
+      continue;
+    }
+    row->most = Min(row->most, kEnoughOfRow);
+    if (count < row) std::rotate(count, row, row + 1);
+  }
+}
+
 }  // namespace
 
 void ChooseUnits(ir::Kernel& kernel) {
@@ -121,7 +146,7 @@ void ChooseUnits(ir::Kernel& kernel) {
     if (parameter.role == ir::TileParameter::Role::kRows) continue;
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
-    bool rows = false;  // of some tile, in order
+    bool rows = false;  // of some tile
     int64_t most = 0;
     for (const ir::Tile& tile : kernel.tiles) {
       const select::Layout layout = select::LayoutOf(tile.dims, padding);
@@ -130,12 +155,17 @@ void ChooseUnits(ir::Kernel& kernel) {
         most = std::max(most, PiecesIn(kernel, tile));
         contiguous = contiguous || static_cast<int>(i) == layout.last;
         alone = alone && static_cast<int>(i) == layout.last && layout.is_flat();
-        rows = rows || (static_cast<int>(i) < layout.last &&
-                        parameter.role == ir::TileParameter::Role::kPiece);
+        rows = rows || static_cast<int>(i) < layout.last;
       }
     }
     // Where pieces meet in one tile the smallest ones must fit.
-    if (!contiguous || rows || most > 2) continue;
+    if (!contiguous || most > 2) continue;
+    if (rows) {
+      if (parameter.role == ir::TileParameter::Role::kCores) {
+        parameter.grain = std::max(parameter.grain, padding.elements);
+      }
+      continue;
+    }
     const bool shared =
         parameter.role == ir::TileParameter::Role::kCores && most == 1 && alone;
     parameter.grain = 16 * padding.elements;
@@ -143,6 +173,7 @@ void ChooseUnits(ir::Kernel& kernel) {
         std::max(parameter.unit, shared ? parameter.grain : padding.elements);
     parameter.most = MostOfRow(kernel, padding, parameter);
   }
+  CutRowsFirst(kernel, padding);
 }
 
 }  // namespace belay::crux::passes
