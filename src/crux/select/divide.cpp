@@ -132,6 +132,31 @@ void InvokeDivision(
       });
 }
 
+// Elements of 8 or 16 bits.
+Lane InFloat(Emitter& emitter, const Lane& lane, const Lane& dst,
+             const char* wish) {
+  const Lane floats = ScratchLike(emitter, lane.dims, DType::kFloat, wish);
+  ConvertLanes(emitter, floats, lane, std::nullopt);
+  return Dense(emitter, floats, dst.dims);
+}
+
+// Writes over `left`.
+void DivideFloats(Emitter& emitter, Division wanted, const Lane& dst,
+                  const Lane& left, const Lane& right) {
+  const Lane quotient =
+      ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
+  VectorBinary(emitter, "Div", quotient, left, right);
+  VectorCast(emitter, quotient, quotient, abi::Round::kFloor);
+  if (wanted == Division::kRest) {
+    VectorBinary(emitter, "Mul", quotient, quotient, right);
+    VectorBinary(emitter, "Sub", quotient, left, quotient);
+  }
+  // By i32: the lowest number divided by -1 wraps.
+  const Lane wide = ViewAs(emitter, left, kWord);
+  ConvertLanes(emitter, wide, quotient, std::nullopt);
+  ConvertLanes(emitter, dst, wide, std::nullopt);
+}
+
 }  // namespace
 
 void DivideByNumber(Emitter& emitter, Division wanted, const Lane& dst,
@@ -161,25 +186,16 @@ void DivideByLanes(Emitter& emitter, Division wanted, const Lane& dst,
 
 void DivideNarrow(Emitter& emitter, Division wanted, const Lane& dst,
                   const Lane& a, const Lane& b) {
-  const auto in_float = [&](const Lane& lane, const char* wish) {
-    const Lane floats = ScratchLike(emitter, lane.dims, DType::kFloat, wish);
-    ConvertLanes(emitter, floats, lane, std::nullopt);
-    return Dense(emitter, floats, dst.dims);
-  };
-  const Lane left = in_float(a, "left");
-  const Lane right = in_float(b, "right");
-  const Lane quotient =
-      ScratchLike(emitter, dst.dims, DType::kFloat, "quotient");
-  VectorBinary(emitter, "Div", quotient, left, right);
-  VectorCast(emitter, quotient, quotient, abi::Round::kFloor);
-  if (wanted == Division::kRest) {
-    VectorBinary(emitter, "Mul", quotient, quotient, right);
-    VectorBinary(emitter, "Sub", quotient, left, quotient);
-  }
-  // By i32: the lowest number divided by -1 wraps.
-  const Lane wide = ViewAs(emitter, left, kWord);
-  ConvertLanes(emitter, wide, quotient, std::nullopt);
-  ConvertLanes(emitter, dst, wide, std::nullopt);
+  const Lane left = InFloat(emitter, a, dst, "left");
+  DivideFloats(emitter, wanted, dst, left, InFloat(emitter, b, dst, "right"));
+}
+
+void DivideNarrowByNumber(Emitter& emitter, Division wanted, const Lane& dst,
+                          const Lane& a, const Int& divisor) {
+  const Lane left = InFloat(emitter, a, dst, "left");
+  DivideFloats(
+      emitter, wanted, dst, left,
+      FilledWith(emitter, DType::kFloat, Whole(DType::kFloat, divisor)));
 }
 
 void RequireNoZero(Emitter& emitter, int tile) {

@@ -27,6 +27,10 @@ void DivideByLanes(Emitter& emitter, Division wanted, const Lane& dst,
 void DivideNarrow(Emitter& emitter, Division wanted, const Lane& dst,
                   const Lane& a, const Lane& b);
 
+// And by a number that is not 0.
+void DivideNarrowByNumber(Emitter& emitter, Division wanted, const Lane& dst,
+                          const Lane& a, const Int& divisor);
+
 // The kernel ends if an element of the tile, of at most 32 bits and with plain
 // rows (extremes.h), is 0.
 void RequireNoZero(Emitter& emitter, int tile);

@@ -433,14 +433,25 @@ bool SelectWords(Emitter& emitter, const ir::Stmt& stmt, DType dtype) {
 // Tiles of 8 and 16 bits.
 bool SelectNarrowDivision(Emitter& emitter, const ir::Stmt& stmt) {
   const int* left = std::get_if<int>(&stmt.operands[0]);
+  if (left == nullptr) return false;
+  const Lane dst = LaneOf(emitter, stmt.results[0]);
+  const Lane a = LaneOf(emitter, *left);
   const int* right = std::get_if<int>(&stmt.operands[1]);
-  if (left == nullptr || right == nullptr ||
-      !HasPlainRows(emitter.LayoutOf(*right))) {
-    return false;
+  if (right == nullptr) {
+    const Int divisor = WholeOf(std::get<Number>(stmt.operands[1]));
+    // Powers of two are shifts.
+    const bool shifts = divisor.is_constant() && divisor.value() > 0 &&
+                        (divisor.value() & (divisor.value() - 1)) == 0;
+    if (divisor.Is(0) || shifts) return false;
+    emitter.If(
+        Int::Of(ir::IntKind::kNotEqual, divisor, 0),
+        [&] { DivideNarrowByNumber(emitter, WantedBy(stmt), dst, a, divisor); },
+        [&] { SelectWholeByScalars(emitter, stmt); });
+    return true;
   }
+  if (!HasPlainRows(emitter.LayoutOf(*right))) return false;
   RequireNoZero(emitter, *right);
-  DivideNarrow(emitter, WantedBy(stmt), LaneOf(emitter, stmt.results[0]),
-               LaneOf(emitter, *left), LaneOf(emitter, *right));
+  DivideNarrow(emitter, WantedBy(stmt), dst, a, LaneOf(emitter, *right));
   return true;
 }
 
