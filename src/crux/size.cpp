@@ -81,6 +81,13 @@ void Divide(const Size& a, const Size& b, Size* quotient, Size* rest) {
   }
 }
 
+int64_t ConstantPart(const Size& size) {
+  for (const SizeTerm& term : size.terms()) {
+    if (term.atoms.empty()) return term.coefficient;
+  }
+  return 0;
+}
+
 // Takes atoms out of `a` and `b` that all their terms share: a quotient keeps
 // its value.
 void Cancel(Size* a, Size* b) {
@@ -387,6 +394,15 @@ Size SizeTable::FloorDiv(const Size& a, const Size& b) {
   if (Divisible(rest.constant(), b.constant())) {
     return quotient + Size(FloorOf(*rest.constant(), *b.constant()));
   }
+  // (n + 11) // 8 is ceil_div(n, 8), or 1 + (n + 3) // 8.
+  if (const auto by = b.constant(); by && *by > 1) {
+    const int64_t turns = FloorOf(ConstantPart(rest), *by);
+    quotient = quotient + Size(turns);
+    rest = rest - Size(turns) * b;
+    if (ConstantPart(rest) == *by - 1) {
+      return quotient + CeilDiv(rest - Size(*by - 1), b);
+    }
+  }
   Size divisor = b;
   Cancel(&rest, &divisor);
   return quotient + Combine(SizeAtomKind::kFloorDiv, rest, divisor);
@@ -403,6 +419,10 @@ Size SizeTable::CeilDiv(const Size& a, const Size& b) {
   if (rest.constant() == 0) return quotient;
   if (Divisible(rest.constant(), b.constant())) {
     return quotient + Size(CeilOf(*rest.constant(), *b.constant()));
+  }
+  const auto by = b.constant();
+  if (by && *by > 1 && ConstantPart(rest) != 0) {
+    return quotient + FloorDiv(rest + Size(*by - 1), b);
   }
   Size divisor = b;
   Cancel(&rest, &divisor);

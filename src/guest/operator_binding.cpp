@@ -91,7 +91,7 @@ void RequireForm(const Parameter& parameter, const InputRequest& request) {
   }
   if (request.form == InputRequest::Form::kScalar &&
       parameter.kind != Parameter::Kind::kScalarList &&
-      request.scalars.size() != 1) {
+      !parameter.value_depend && request.scalars.size() != 1) {
     RefuseCall(fmt::format("input '{}' takes one scalar, not {}",
                            parameter.name, request.scalars.size()));
   }

@@ -45,7 +45,18 @@ TEST_F(Sizes, DivisionIsExactWhereItCanBe) {
   EXPECT_EQ(table_.FloorDiv(-7, 2).constant(), -4);
   EXPECT_EQ(table_.CeilDiv(-7, 2).constant(), -3);
   EXPECT_EQ(table_.Mod(-7, 2).constant(), 1);
-  EXPECT_EQ(ToText(table_.FloorDiv(n_ + 1, 2)), "(N + 1) // 2");
+  EXPECT_EQ(ToText(table_.FloorDiv(n_ + 1, 3)), "(N + 1) // 3");
+}
+
+TEST_F(Sizes, QuotientsRoundedUpHaveOneForm) {
+  EXPECT_EQ(ToText(table_.FloorDiv(n_ + 1, 2)), "ceil_div(N, 2)");
+  EXPECT_TRUE(Equal(table_.FloorDiv(n_ + 7, 8), table_.CeilDiv(n_, 8)));
+  EXPECT_TRUE(Equal(table_.FloorDiv(n_ + 23, 8), table_.CeilDiv(n_ + 16, 8)));
+  EXPECT_TRUE(Equal(table_.CeilDiv(n_ + 3, 8), table_.FloorDiv(n_ + 10, 8)));
+  EXPECT_TRUE(Equal(table_.FloorDiv(n_ - 1, 2) + 1, table_.CeilDiv(n_, 2)));
+  EXPECT_FALSE(Equal(table_.FloorDiv(n_ + 6, 8), table_.CeilDiv(n_, 8)));
+  // What divides may be negative.
+  EXPECT_FALSE(Equal(table_.FloorDiv(n_ + m_ - 1, m_), table_.CeilDiv(n_, m_)));
 }
 
 TEST_F(Sizes, NumbersLeftOverByADivisionAreFolded) {
