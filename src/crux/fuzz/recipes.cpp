@@ -167,8 +167,14 @@ void Statements::Scatter() {
   } else {
     // Reversed: each position once.
     const std::string y = scope_.NewOutput(dtype, {size.size});
-    scope_.Line(fmt::format("store({}[{} - 1 - arange({})], load({}[{}]))", y,
-                            size.text, c, x, c));
+    const std::string falling =
+        fmt::format("[{} - 1 - arange({})]", size.text, c);
+    const std::string rising = "[" + c + "]";
+    // By a copy: what follows is drawn as it was.
+    const bool stores = Random(random).Chance(50);
+    scope_.Line(fmt::format("store({}{}, load({}{}))", y,
+                            stores ? falling : rising, x,
+                            stores ? rising : falling));
   }
   scope_.Dedent();
 }

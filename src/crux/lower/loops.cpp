@@ -199,6 +199,7 @@ void Lowering::LeaveHomes(const std::vector<int>& ids) {
 }
 
 void Lowering::LowerLoop(const typed::Loop& loop, int line) {
+  if (const auto turns = TurnsToWriteOut(loop)) return WriteOut(loop, *turns);
   const auto id = static_cast<size_t>(loop.id);
   auto lowered = std::make_shared<ir::Loop>();
   lowered->cores = loop.kind == LoopKind::kCores;

@@ -56,6 +56,9 @@ class Lowering {
   void LowerLoop(const typed::Loop& loop, int line);
   Int PieceOf(const typed::Loop& loop, const Int& low, const Int& high);
   Int OuterIterations();
+  // Turns of a loop that is written out turn by turn (unroll.cpp).
+  std::optional<int64_t> TurnsToWriteOut(const typed::Loop& loop);
+  void WriteOut(const typed::Loop& loop, int64_t turns);
   // Variables that are assigned again: from here on they have a home.
   std::vector<int> EnterHomes(const std::vector<const typed::Variable*>& names);
   void LeaveHomes(const std::vector<int>& ids);
@@ -161,13 +164,16 @@ class Lowering {
   // The dimension around(…) names, where sizes on both sides have names.
   std::optional<size_t> PlaceAround(const TensorView& view,
                                     const Expr& tensor) const;
-  ir::Access AccessOf(const Expr& view, std::vector<Dim>* dims);
+  // As IndicesOf.
+  ir::Access AccessOf(const Expr& view, std::vector<Dim>* dims,
+                      bool falls = false);
   // One index for each dimension, and the dimensions of what they select.
-  // Positions by tiles are kept, or made ranges where they run.
+  // Positions by tiles are kept, or made ranges where they run; along the last
+  // dimension they may fall if `falls`.
   std::vector<ir::Index> IndicesOf(
       const std::vector<typed::Subscript>& subscripts,
       const std::vector<Dim>& dims, const std::vector<Size>& sizes,
-      std::vector<Dim>* result);
+      std::vector<Dim>* result, bool falls = false);
   ir::Index SliceIndex(const typed::Subscript& subscript, const Dim& dim,
                        const Size* size);
 
@@ -187,6 +193,8 @@ class Lowering {
                  int line);
   int LowerAcrossValue(const Expr& expr, Target* target);
   int LowerAcrossPrefix(const Expr& expr, Target* target);
+  // The elements along the last axis from the last one on.
+  int TurnedRound(int tile, int line);
   int Reshaped(int tile, std::vector<Dim> dims, Target* target, int line);
   int Taken(int tile, int indices, int axis, Target* target, int line);
 
@@ -278,6 +286,8 @@ class Lowering {
 // "exp", "bit_and": what a temporary is called.
 std::string NameOfOperation(Op op);
 ir::Number IntegerNumber(Int value);
+// All of a dimension.
+ir::Index WholeIndex(const Dim& dim);
 // Of two shapes that broadcast.
 std::vector<Dim> BroadcastDims(std::vector<Dim> a, const std::vector<Dim>& b);
 Int Product(const std::vector<Int>& factors);

@@ -175,11 +175,13 @@ void Lowering::LearnFacts(const ir::Stmt& stmt) {
     const int* tile = std::get_if<int>(&stmt.operands[at]);
     const auto found = tile != nullptr ? affine_.find(*tile) : affine_.end();
     if (found == affine_.end()) continue;
-    if (stmt.op == Op::kSub && at == 1) continue;
     Range range = found->second;
     const auto number = ScalarOf(stmt.operands[1 - at]);
     if (!number) continue;
-    if (moves) {
+    if (stmt.op == Op::kSub && at == 1) {
+      range.start = *number - range.start;
+      range.step = Int(0) - range.step;
+    } else if (moves) {
       range.start =
           stmt.op == Op::kAdd ? range.start + *number : range.start - *number;
     } else if (number->is_constant() && number->value() > 0) {

@@ -247,8 +247,7 @@ void Lowering::RequireElement(const typed::Expr& list, const Int& at,
                 "an element before the begin of a list of integers",
                 code::kX181);
   RequireAtMost(ends->last + Int(1), HostInt(*count), range,
-                "an element beyond the end of a list of integers",
-                code::kX181);
+                "an element beyond the end of a list of integers", code::kX181);
 }
 
 void Lowering::RequireElements(const typed::Expr& expr) {
@@ -375,15 +374,15 @@ void Lowering::RequireInside(const std::vector<ir::Index>& indices,
     if (index.kind == ir::IndexKind::kTile || !IsHost(index.dim)) continue;
     if (TakesAllOf(index)) continue;
     const bool point = index.kind == ir::IndexKind::kPoint;
-    if (!point && (!index.step.is_constant() || index.step.value() < 1)) {
-      continue;
-    }
+    if (!point && (!index.step.is_constant() || index.step.Is(0))) continue;
     const auto ends = EndsOf(index.start);
     if (!ends) continue;
-    RequireAtMost(0, ends->first, range,
-                  fmt::format("a position before the begin of {}", what), code);
     const Int count = point ? Int(1) : index.extent.size;
-    const Int end = ends->last + (count - Int(1)) * index.step + Int(1);
+    const Int way = (count - Int(1)) * index.step;
+    const bool falls = !point && index.step.value() < 0;
+    RequireAtMost(0, falls ? ends->first + way : ends->first, range,
+                  fmt::format("a position before the begin of {}", what), code);
+    const Int end = (falls ? ends->last : ends->last + way) + Int(1);
     RequireAtMost(end, index.dim, range,
                   fmt::format("a position beyond the end of {}", what), code);
   }

@@ -410,13 +410,20 @@ void Lowering::LowerDeviceIf(const Statement& statement, const Int& condition) {
 
 void Lowering::LowerStore(const Statement& statement) {
   std::vector<Dim> dims;
-  ir::Access access = AccessOf(*statement.target, &dims);
+  ir::Access access = AccessOf(*statement.target, &dims, true);
   RequireInside(access.indices, statement.target->range, code::kX182);
   const ir::Operand operand = OperandOf(*statement.value);
   const DType dtype =
       kernel_.tensors.at(static_cast<size_t>(access.tensor)).dtype;
   const int line = statement.range.line;
-  const int tile = Materialised(operand, dtype, nullptr, line);
+  int tile = Materialised(operand, dtype, nullptr, line);
+  // Positions that fall: the elements are turned round on chip.
+  if (ir::Index& last = access.indices.back();
+      last.kind == IndexKind::kRange && Less(last.step, 0).Is(1)) {
+    last.start = last.start + (last.extent.size - Int(1)) * last.step;
+    last.step = Int(0) - last.step;
+    tile = TurnedRound(tile, line);
+  }
   ir::Stmt& stmt =
       Emit(statement.kind == StatementKind::kStore ? ir::StmtKind::kStore
                                                    : ir::StmtKind::kAtomicAdd,

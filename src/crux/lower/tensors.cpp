@@ -20,6 +20,8 @@ Int ProductOf(const std::vector<Int>& dims, size_t first, size_t last) {
   return product;
 }
 
+}  // namespace
+
 ir::Index WholeIndex(const Dim& dim) {
   ir::Index index;
   index.kind = IndexKind::kRange;
@@ -28,8 +30,6 @@ ir::Index WholeIndex(const Dim& dim) {
   index.extent = dim;
   return index;
 }
-
-}  // namespace
 
 TensorView Lowering::ListElementView(const Expr& tensor) {
   const Expr* list = Inlined(*tensor.args[0]);
@@ -220,7 +220,7 @@ ir::Index Lowering::SliceIndex(const Subscript& subscript, const Dim& dim,
 
 std::vector<ir::Index> Lowering::IndicesOf(
     const std::vector<Subscript>& subscripts, const std::vector<Dim>& dims,
-    const std::vector<Size>& sizes, std::vector<Dim>* result) {
+    const std::vector<Size>& sizes, std::vector<Dim>* result, bool falls) {
   std::vector<ir::Index> indices;
   size_t axis = 0;  // of the typed result, new axes included
   const auto keep = [&](ir::Index index) {
@@ -259,7 +259,10 @@ std::vector<ir::Index> Lowering::IndicesOf(
       default: {
         const int tile = TileOf(*subscript.value);
         const auto affine = affine_.find(tile);
-        if (affine != affine_.end()) {
+        if (affine != affine_.end() &&
+            (Less(0, affine->second.step).Is(1) ||
+             (falls && &subscript == &subscripts.back() &&
+              indices.size() + 1 == dims.size()))) {
           index.kind = IndexKind::kRange;
           index.start = affine->second.start;
           index.step = affine->second.step;
@@ -282,7 +285,8 @@ std::vector<ir::Index> Lowering::IndicesOf(
   return indices;
 }
 
-ir::Access Lowering::AccessOf(const Expr& view, std::vector<Dim>* dims) {
+ir::Access Lowering::AccessOf(const Expr& view, std::vector<Dim>* dims,
+                              bool falls) {
   const TensorView seen = ViewOf(*view.args[0]);
   used_tensors_.insert(seen.tensor);
   std::vector<Dim> shape;
@@ -292,7 +296,8 @@ ir::Access Lowering::AccessOf(const Expr& view, std::vector<Dim>* dims) {
   ir::Access access;
   access.tensor = seen.tensor;
   access.element = seen.element;
-  access.indices = IndicesOf(view.subscripts, shape, view.type.dims, dims);
+  access.indices =
+      IndicesOf(view.subscripts, shape, view.type.dims, dims, falls);
   return access;
 }
 

@@ -154,6 +154,25 @@ ir::Operand Lowering::LowerFromHost(const Expr& expr) {
   return number;
 }
 
+int Lowering::TurnedRound(int tile, int line) {
+  const std::vector<Dim> dims = TileAt(tile).dims;
+  if (dims.empty() || dims.back().is_one()) return tile;
+  std::vector<ir::Index> indices;
+  for (const Dim& dim : dims) {
+    indices.push_back(WholeIndex(dim));
+    indices.back().axis = static_cast<int>(indices.size()) - 1;
+  }
+  indices.back().start = Max(0, dims.back().size - Int(1));
+  indices.back().step = -1;
+  const int result = ResultTile(nullptr, TileAt(tile).name + "_turned",
+                                TileAt(tile).dtype, dims, line);
+  ir::Stmt& slice = Emit(ir::StmtKind::kSlice, line);
+  slice.operands = {tile};
+  slice.results = {result};
+  slice.slice = std::move(indices);
+  return result;
+}
+
 int Lowering::Reshaped(int tile, std::vector<Dim> dims, Target* target,
                        int line) {
   const std::string wish = TileAt(tile).name;
@@ -182,8 +201,8 @@ int Lowering::LowerSubscript(const Expr& expr, Target* target) {
   const int line = expr.range.line;
   int tile = TileOf(*expr.args[0]);
   std::vector<Dim> dims;
-  std::vector<ir::Index> indices =
-      IndicesOf(expr.subscripts, TileAt(tile).dims, expr.type.dims, &dims);
+  std::vector<ir::Index> indices = IndicesOf(expr.subscripts, TileAt(tile).dims,
+                                             expr.type.dims, &dims, true);
   RequireInside(indices, expr.range, code::kX191);
   bool adds_axes = false;
   for (const typed::Subscript& subscript : expr.subscripts) {
@@ -250,7 +269,7 @@ int Lowering::LowerSubscript(const Expr& expr, Target* target) {
 int Lowering::LowerLoad(const Expr& expr, Target* target) {
   const Expr& view = *expr.args[0];
   std::vector<Dim> dims;
-  ir::Access access = AccessOf(view, &dims);
+  ir::Access access = AccessOf(view, &dims, true);
   std::optional<ir::Number> fill;
   if (expr.args.size() > 1 && expr.args[1] != nullptr) {
     const Expr& given = *expr.args[1];

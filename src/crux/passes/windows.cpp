@@ -71,9 +71,11 @@ void CloseGaps(Kernel& kernel) {
         const int id = stmt->results[0];
         const Dim part = inner->extent;
         const Int step = inner->step;
-        if (step.is_constant() && step.value() < 0) return std::nullopt;
-        const Dim whole = {(part.capacity - 1) * step + 1,
-                           Max(0, (part.size - 1) * step + 1)};
+        const bool falls = step.is_constant() && step.value() < 0;
+        const Int pace = falls ? Int(-step.value()) : step;
+        const Dim whole = {(part.capacity - 1) * pace + 1,
+                           Max(0, (part.size - 1) * pace + 1)};
+        const Int first = falls ? Max(0, (part.size - 1) * pace) : Int(0);
         std::vector<Dim> dims = kernel.tiles[id].dims;
         dims[inner->axis] = whole;
         const int span = kernel
@@ -81,11 +83,13 @@ void CloseGaps(Kernel& kernel) {
                                       kernel.tiles[id].dtype, dims, stmt->line)
                              .id;
         const int axis = inner->axis;
+        inner->start = inner->start - first;
         inner->step = 1;
         inner->extent = whole;
         stmt->results[0] = span;
-        return Block{stmt, Slice(id, span, SliceOf(dims, axis, 0, step, part),
-                                 stmt->line)};
+        return Block{stmt,
+                     Slice(id, span, SliceOf(dims, axis, first, step, part),
+                           stmt->line)};
       });
 }
 

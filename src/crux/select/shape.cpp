@@ -365,8 +365,16 @@ void GatherSlice(Emitter& emitter, const ir::Stmt& stmt, const Index& inner) {
     return index.step * from.strides[&index - stmt.slice.data()] * bytes;
   };
   const Int count = dims[to.last].size;
+  // Positions that fall are counted from the last element on.
+  const bool falls = inner.step.is_constant() && inner.step.value() < 0;
+  const Int lowest = falls ? count - Int(1) : Int(0);
+  const auto place_of = [&](std::vector<Int> at) {
+    at[to.last] = lowest;
+    return PlaceOf(stmt, from, at) * bytes;
+  };
   const auto numbers_of = [&](const Local& numbers) {
-    emitter.Call("CreateVecIndex", {numbers, Whole(DType::kInt32, 0), count},
+    emitter.Call("CreateVecIndex",
+                 {numbers, Whole(DType::kInt32, Int(0) - lowest), count},
                  {DType::kInt32});
     emitter.Call("Muls",
                  {numbers, numbers, Whole(DType::kInt32, apart(inner)), count},
@@ -385,7 +393,7 @@ void GatherSlice(Emitter& emitter, const ir::Stmt& stmt, const Index& inner) {
     ForEachElement(emitter, outer, [&](const std::vector<Int>& at) {
       emitter.Call("Gather",
                    {emitter.At(result, to.Offset(at)), emitter.At(source),
-                    offsets, PlaceOf(stmt, from, at) * bytes, count});
+                    offsets, place_of(at), count});
     });
     return;
   }
@@ -409,10 +417,9 @@ void GatherSlice(Emitter& emitter, const ir::Stmt& stmt, const Index& inner) {
     const auto gather = [&](const Int& row) {
       std::vector<Int> at = first;
       at[above] = row;
-      emitter.Call("Gather",
-                   {emitter.At(result, to.Offset(at)), emitter.At(source),
-                    offsets, PlaceOf(stmt, from, at) * bytes,
-                    Min(step, dims[above].size - row) * to.pitch});
+      emitter.Call("Gather", {emitter.At(result, to.Offset(at)),
+                              emitter.At(source), offsets, place_of(at),
+                              Min(step, dims[above].size - row) * to.pitch});
     };
     emitter.For("row", 0, dims[above].size, step, gather);
   });
