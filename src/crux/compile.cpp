@@ -20,6 +20,7 @@
 #include "crux/passes/hoist.h"
 #include "crux/passes/join_loops.h"
 #include "crux/passes/join_steps.h"
+#include "crux/passes/join_turns.h"
 #include "crux/passes/lanes.h"
 #include "crux/passes/legalise.h"
 #include "crux/passes/meetings.h"
@@ -75,6 +76,7 @@ void Select(Draft& draft) {
 constexpr Pass kPasses[] = {
     {"join-loops", OverTiles<passes::JoinLoops>},
     {"join-steps", OverTiles<passes::JoinSteps>},
+    {"join-turns", OverTiles<passes::JoinTurns>},
     {"windows", OverTiles<passes::MergeWindows>},
     {"batch", OverTiles<passes::BatchRows>},
     {"lanes", OverTiles<passes::PutOnLanes>},
@@ -100,7 +102,7 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
-constexpr size_t kPassesOverTiles = 20;  // those before storage is planned
+constexpr size_t kPassesOverTiles = 21;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
 constexpr size_t kPassesToCode = 2;  // "storage" and "select"
 constexpr Passes kToCode =

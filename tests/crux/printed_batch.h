@@ -32,6 +32,7 @@ struct RoadResult {
   double direct_us = 0;    // simulated
   double printed_us = 0;
   bool is_mean = false;  // both are, over chips that hardly differ
+  double unsure = 0;     // by how much means may be wrong, as a share
 
   // Of the printed road's time; nothing to compare: 0.
   double TimeError() const {

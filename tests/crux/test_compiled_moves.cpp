@@ -294,6 +294,99 @@ TEST_F(CruxCompiledMoves, FromTheLastOneOn) {
   }
 }
 
+// Falling positions of a row, loaded, stored, of a tile, beyond the ends.
+TEST_F(CruxCompiledMoves, PositionsThatFall) {
+  struct Form {
+    const char* rows;  // of each turn
+    const char* store;
+    const char* value;
+  };
+  const std::vector<Form> forms = {
+      {"r in cores(R)", "b[r, :]", "load(a[r, N - 1 - arange(N)])"},
+      {"r in cores(R)", "b[r, N - 1 - arange(N)]", "load(a[r, :])"},
+      {"r in cores(R)", "b[r, :]", "load(a[r, :])[N - 1 - arange(N)]"},
+      {"r in cores(R)", "b[r, :]", "load(a[r, N + 1 - arange(N)], fill=3)"},
+      {"r in cores(R)", "b[r, :]", "load(a[r, -(arange(N) - N + 1)])"},
+      {"r in cores(R)", "b[r, N - 1 - arange(N)]", "load(a[r, 0])"},
+      {"r in cores(R)", "b[r, H - 1 - arange(H)]",
+       "load(a[r, 2 * H - 1 - (arange(H) + arange(H))])"},
+      {"c in cores(N, tile=auto)", "b[0, c]", "load(a[0, N - 1 - arange(c)])"},
+      {"c in cores(N, tile=auto)", "b[0, N - 1 - arange(c)]", "load(a[0, c])"},
+  };
+  for (const DType dtype :
+       {DType::kInt8, DType::kHalf, DType::kFloat, DType::kInt64}) {
+    for (const Form& form : forms) {
+      const int64_t rows = Between(1, 3) == 1 ? 0 : Between(1, 130);
+      const int64_t columns = Between(1, 3) == 1 ? 1 : Between(2, 900);
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], b: inout({0}[R, N])):\n"
+                         "    H = N // 2\n"
+                         "    for {1}:\n"
+                         "        store({2}, {3})\n",
+                         NameOf(dtype), form.rows, form.store, form.value),
+             {Numbers(dtype, {std::max<int64_t>(rows, 1), columns}),
+              Numbers(dtype, {std::max<int64_t>(rows, 1), columns})});
+    }
+  }
+}
+
+// Elements of a last dimension that a loop takes in turns, and columns put side
+// by side.
+TEST_F(CruxCompiledMoves, ElementsInTurns) {
+  for (const DType dtype :
+       {DType::kInt8, DType::kHalf, DType::kFloat, DType::kInt64}) {
+    for (const int count : {2, 3, 8, 9}) {
+      const Shape shape = {Between(1, 40), Between(1, 300), count};
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N, {1}], y: out({0}[R, N, {1}]), "
+                         "z: out({0}[{1}, R, N]), w: out({0}[R, N])):\n"
+                         "    for r in cores(R):\n"
+                         "        most = load(a[r, :, 0])\n"
+                         "        for j in range({1}):\n"
+                         "            t = load(a[r, :, j])\n"
+                         "            store(z[j, r, :], t)\n"
+                         "            store(y[r, :, j], most)\n"
+                         "            most = maximum(t, most)\n"
+                         "        store(w[r, :], most)\n",
+                         NameOf(dtype), count),
+             {Numbers(dtype, shape)});
+      Expect(fmt::format("@kernel\n"
+                         "def k(a: {0}[R, N], y: out({0}[R, {1} * N]), "
+                         "z: out({0}[R, 3 * N])):\n"
+                         "    for r in cores(R):\n"
+                         "        t = load(a[r, :])\n"
+                         "        u = broadcast(t[:, None], (N, {1}))\n"
+                         "        store(y[r, :], reshape(u, ({1} * N,)))\n"
+                         "        s = maximum(t, 1)[:, None]\n"
+                         "        v = concat((t[:, None], s, s), axis=1)\n"
+                         "        store(z[r, :], reshape(v, (3 * N,)))\n",
+                         NameOf(dtype), count),
+             {Numbers(dtype, {shape[0], shape[1]})});
+    }
+  }
+}
+
+// Rows and pieces of rows that loops of one kernel cut differently.
+TEST_F(CruxCompiledMoves, LoopsOverRowsAndTheirPieces) {
+  const std::string text =
+      "T = dtype(f16, f32)\n"
+      "@kernel\n"
+      "def k(a: T[R, N], b: T[N], y: out(T[R, N]), z: out(f32[R, N])):\n"
+      "    for r in cores(R, tile=auto):\n"
+      "        for c in tiles(N, tile=auto):\n"
+      "            store(y[r, c], load(a[r, c]) + load(b[c]))\n"
+      "    for r in cores(R, tile=auto):\n"
+      "        t = load(a[r, :]).to(f32)\n"
+      "        store(z[r, :], t - max(t, axis=1, keepdims=True))\n";
+  for (const DType dtype : {DType::kHalf, DType::kFloat}) {
+    for (const int64_t columns : {1, 63, 2048, 2049, 5000}) {
+      const int64_t rows = Between(1, 1 + 100000 / columns);
+      Expect(text,
+             {Numbers(dtype, {rows, columns}), Numbers(dtype, {columns})});
+    }
+  }
+}
+
 // Kernels of convolutions go backwards over windows that a distance of the
 // caller's lies between.
 TEST_F(CruxCompiledMoves, WindowsBackwards) {

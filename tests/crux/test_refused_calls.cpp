@@ -89,6 +89,24 @@ const Refused kCalls[] = {
      "            store(y[r, i], sum(load(xs[r, i, :])))\n",
      "x=f32[3,8] g=4; x=f32[3,8] g=8", "x=f32[3,8] g=3",
      "cannot be seen as shape"},
+    {"elements_of_a_list",
+     "@kernel\n"
+     "def f(x: f32[N], y: out(f32[N]), k: list(int)):\n"
+     "    s = k[0] if k.count > 0 else 1\n"
+     "    for c in cores(N, tile=auto):\n"
+     "        t = load(x[c]) * s\n"
+     "        for i in range(2):\n"
+     "            t += k[i + 1]\n"
+     "        store(y[c], t)\n",
+     "x=f32[8] k=1,2,3; x=f32[8] k=1,2,3,4; x=f32[0] k=", "x=f32[8] k=1,2",
+     "beyond the end of a list", "BLY-X181"},
+    {"positions_that_fall",
+     "@kernel\n"
+     "def f(x: f32[M, N], y: out(f32[M, 4]), a: int):\n"
+     "    for r in cores(M):\n"
+     "        store(y[r, :], load(x[r, a - arange(4)]))\n",
+     "x=f32[3,8] a=7; x=f32[3,8] a=3; x=f32[0,8] a=8",
+     "x=f32[3,8] a=8; x=f32[3,8] a=2", "of a tensor", "BLY-X181"},
     {"step_of_a_loop",
      "@kernel\n"
      "def f(x: f32[N], y: out(f32[1]), k: int):\n"

@@ -171,7 +171,7 @@ void Statements::Scatter() {
         fmt::format("[{} - 1 - arange({})]", size.text, c);
     const std::string rising = "[" + c + "]";
     // By a copy: what follows is drawn as it was.
-    const bool stores = Random(random).Chance(50);
+    const bool stores = Random(scope_.random).Chance(50);
     scope_.Line(fmt::format("store({}{}, load({}{}))", y,
                             stores ? falling : rising, x,
                             stores ? rising : falling));

@@ -420,8 +420,8 @@ void Lowering::LowerStore(const Statement& statement) {
   // Positions that fall: the elements are turned round on chip.
   if (ir::Index& last = access.indices.back();
       last.kind == IndexKind::kRange && Less(last.step, 0).Is(1)) {
-    last.start = last.start + (last.extent.size - Int(1)) * last.step;
     last.step = Int(0) - last.step;
+    last.start = last.start - (last.extent.size - Int(1)) * last.step;
     tile = TurnedRound(tile, line);
   }
   ir::Stmt& stmt =

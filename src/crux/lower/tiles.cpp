@@ -162,7 +162,7 @@ int Lowering::TurnedRound(int tile, int line) {
     indices.push_back(WholeIndex(dim));
     indices.back().axis = static_cast<int>(indices.size()) - 1;
   }
-  indices.back().start = Max(0, dims.back().size - Int(1));
+  indices.back().start = dims.back().size - Int(1);
   indices.back().step = -1;
   const int result = ResultTile(nullptr, TileAt(tile).name + "_turned",
                                 TileAt(tile).dtype, dims, line);

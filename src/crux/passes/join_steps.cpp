@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "crux/ir/linear.h"
 #include "crux/passes/walk.h"
 
 namespace belay::crux::passes {
@@ -104,6 +105,29 @@ bool AreAlike(const Stmt& a, const std::vector<Index>& of_a, const Stmt& b,
          of_a.back().axis == of_b.back().axis;
 }
 
+// The integer that rounds up to `part` when it is divided by `count`; none: it
+// is no such quotient.
+std::optional<Int> DividedBy(int64_t count, const Int& part) {
+  if (part.args().size() != 2) return std::nullopt;
+  const Int& a = part.args()[0];
+  const Int& b = part.args()[1];
+  switch (part.kind()) {
+    case ir::IntKind::kCeilDiv:
+      return b.Is(count) ? std::optional(a) : std::nullopt;
+    case ir::IntKind::kFloorDiv:
+      return b.Is(count) ? std::optional(a - (count - 1)) : std::nullopt;
+    case ir::IntKind::kAdd:
+    case ir::IntKind::kSub: {
+      const auto rest = DividedBy(count, a);
+      if (!rest || !b.is_constant()) return std::nullopt;
+      const Int more = b.value() * count;
+      return part.kind() == ir::IntKind::kAdd ? *rest + more : *rest - more;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
 // What parts with every `count`-th element, the first of them beginning one
 // behind the other, come to; none: they may not end together.
 std::optional<Int> SumOf(const std::vector<Int>& parts) {
@@ -112,15 +136,15 @@ std::optional<Int> SumOf(const std::vector<Int>& parts) {
                   [&](const Int& part) { return Same(part, parts[0]); })) {
     return parts[0] * count;
   }
-  if (parts[0].kind() != ir::IntKind::kCeilDiv ||
-      !parts[0].args()[1].Is(count)) {
-    return std::nullopt;
-  }
-  const Int all = parts[0].args()[0];
+  const auto all = DividedBy(count, parts[0]);
+  if (!all) return std::nullopt;
   for (int64_t i = 1; i < count; ++i) {
-    if (!Same(parts[i], CeilDiv(all - i, count))) return std::nullopt;
+    const auto part = DividedBy(count, parts[i]);
+    if (!part) return std::nullopt;
+    const ir::Linear shorter = ir::Difference(*all, *part);
+    if (!shorter.terms.empty() || shorter.constant != i) return std::nullopt;
   }
-  return all.kind() == ir::IntKind::kName ? all : Max(0, all);
+  return all->kind() == ir::IntKind::kName ? *all : Max(0, *all);
 }
 
 class Joiner {

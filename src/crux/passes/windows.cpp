@@ -73,9 +73,12 @@ void CloseGaps(Kernel& kernel) {
         const Int step = inner->step;
         const bool falls = step.is_constant() && step.value() < 0;
         const Int pace = falls ? Int(-step.value()) : step;
-        const Dim whole = {(part.capacity - 1) * pace + 1,
-                           Max(0, (part.size - 1) * pace + 1)};
-        const Int first = falls ? Max(0, (part.size - 1) * pace) : Int(0);
+        Dim whole = part;
+        if (!pace.Is(1)) {
+          whole = {(part.capacity - 1) * pace + 1,
+                   Max(0, (part.size - 1) * pace + 1)};
+        }
+        const Int first = falls ? (part.size - 1) * pace : Int(0);
         std::vector<Dim> dims = kernel.tiles[id].dims;
         dims[inner->axis] = whole;
         const int span = kernel
