@@ -30,6 +30,26 @@ void RequireSources(const std::vector<std::string>& sources) {
   }
 }
 
+// An exception that the program leaves to itself is its own; Belay's are not.
+int CallMain(const LoadedModule& module, size_t words, char** argv,
+             runtime::Device& device) {
+  try {
+    return module.main(static_cast<int>(words), argv, environ);
+  } catch (const InternalError&) {
+    throw;
+  } catch (const GuestFault&) {
+    throw;
+  } catch (const std::exception& error) {
+    npu::Fault fault;
+    fault.diagnostic.code = code::kG106;
+    fault.diagnostic.message = fmt::format(
+        "the program was ended by an exception that nothing caught: {}",
+        error.what());
+    device.Raise(std::move(fault));
+    return 1;
+  }
+}
+
 int RunModule(const ProgramOptions& options, const std::string& path, int log,
               const SendLine& send) {
   if (options.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -60,8 +80,7 @@ int RunModule(const ProgramOptions& options, const std::string& path, int log,
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  const int code =
-      module.main(static_cast<int>(words.size()), argv.data(), environ);
+  const int code = CallMain(module, words.size(), argv.data(), device);
   std::fflush(nullptr);
   recording.Finish();
   send(nlohmann::json{{"launch_milliseconds", device.launch_milliseconds()}}

@@ -41,10 +41,10 @@ const Words& CppWords() {
       "algorithm at atof atoi atoll "
       "begin binary c_str ceil clamp clear conditional_t copy count empty end "
       "exit exp find floor "
-      "fmod fprintf getline ifstream infinity insert ios isfinite isinf isnan "
-      "istreambuf_iterator log log2 log10 map max min nearbyint "
-      "numeric_limits ofstream pair pow push_back quiet_NaN size sqrt stderr "
-      "stoll streamsize string stringstream substr value vector write "
+      "file_size filesystem fmod fprintf getline ifstream infinity insert ios "
+      "isfinite isinf isnan log log2 log10 map max min nearbyint "
+      "numeric_limits ofstream pair pow push_back quiet_NaN read size sqrt "
+      "stderr stoll streamsize string stringstream substr value vector write "
       "__VA_ARGS__");
   return words;
 }

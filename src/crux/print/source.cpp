@@ -47,8 +47,8 @@ class SourceWriter {
     const bool limits =
         Mentions(helpers, "numeric_limits") || Mentions(main, "numeric_limits");
     for (const std::string_view header :
-         {"algorithm", "cmath", "cstdio", "cstdlib", "fstream", "limits", "map",
-          "sstream", "string", "vector"}) {
+         {"algorithm", "cmath", "cstdio", "cstdlib", "filesystem", "fstream",
+          "limits", "map", "sstream", "string", "vector"}) {
       if (header == "cmath" && !CallsMath(main)) continue;
       if (header == "cstdlib" && !converts) continue;
       if (header == "limits" && !limits) continue;

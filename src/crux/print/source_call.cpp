@@ -36,9 +36,10 @@ std::vector<Reader> Readers(bool numbered) {
         "  return given;", "}"}},
       {"Integers",
        {"// The elements of an input.", "Dims Integers(const Argument& from) {",
-        "  std::ifstream file(from.file, std::ios::binary);",
-        "  const std::string bytes(std::istreambuf_iterator<char>(file), {});",
-        "  Dims numbers;", "  if (from.dtype == \"i32\") {",
+        "  std::string bytes(std::filesystem::file_size(from.file), 0);",
+        "  std::ifstream(from.file, std::ios::binary)",
+        "      .read(&bytes[0], bytes.size());", "  Dims numbers;",
+        "  if (from.dtype == \"i32\") {",
         "    const auto* data = reinterpret_cast<const "
         "int32_t*>(bytes.data());",
         "    numbers.assign(data, data + bytes.size() / 4);", "  } else {",
@@ -129,8 +130,7 @@ void PrintArguments(bool numbered, bool words, Text& text) {
                    "    words = std::stringstream(one.word);"});
   }
   text.Verbatim({
-      "    std::getline(words, one.file, ':');",
-      "    std::getline(words, one.dtype, ':');",
+      "    std::getline(std::getline(words, one.file, ':'), one.dtype, ':');",
       "    while (std::getline(words, size, ',')) "
       "one.dims.push_back(std::stoll(size));",
       "  }",
@@ -183,9 +183,9 @@ Text PrintCall(const typed::Kernel& kernel, const Text& main) {
   if (Mentions(main, "ListOf")) PrintList(text);
   text.Verbatim({
       "GM_ADDR Upload(const Argument& from) {",
-      "  std::ifstream file(from.file, std::ios::binary);",
-      "  const std::string data(std::istreambuf_iterator<char>(file), {});",
-      "  const size_t bytes = data.size();",
+      "  const size_t bytes = std::filesystem::file_size(from.file);",
+      "  std::string data(bytes, 0);",
+      "  std::ifstream(from.file, std::ios::binary).read(&data[0], bytes);",
       "  GM_ADDR memory = Allocated(bytes);",
       "  aclrtMemcpy(memory, bytes, data.data(), bytes, "
       "ACL_MEMCPY_HOST_TO_DEVICE);",
