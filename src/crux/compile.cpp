@@ -86,6 +86,7 @@ constexpr Pass kPasses[] = {
     {"narrow", OverTiles<passes::NarrowReductions>},
     {"expand", OverTiles<passes::Expand>},
     {"legalise-bools", OverTiles<passes::LegaliseBools>},
+    {"legalise-bytes", OverTiles<passes::LegaliseBytes>},
     {"float-comparisons", OverTiles<passes::CompareAsFloats>},
     {"fuse-conditions", OverTiles<passes::FuseConditions>},
     {"fuse-signs", OverTiles<passes::FuseSigns>},
@@ -102,7 +103,7 @@ constexpr Pass kPasses[] = {
     {"outline", OverCode<passes::Outline>},
     {"sink-buffers", OverCode<passes::SinkBuffers>},
 };
-constexpr size_t kPassesOverTiles = 21;  // those before storage is planned
+constexpr size_t kPassesOverTiles = 22;  // those before storage is planned
 constexpr Passes kOverTiles = Passes(kPasses).first(kPassesOverTiles);
 constexpr size_t kPassesToCode = 2;  // "storage" and "select"
 constexpr Passes kToCode =

@@ -17,6 +17,11 @@ void LegaliseFloats(ir::Kernel& kernel);
 // go through a u8 tile.
 void LegaliseBools(ir::Kernel& kernel);
 
+// Elements of 8 bits that are taken from, or put to, other places on chip
+// (slices, transposes, elements in turns) go there as f16, which holds them:
+// the unit gathers nothing smaller.
+void LegaliseBytes(ir::Kernel& kernel);
+
 }  // namespace belay::crux::passes
 
 #endif  // BELAY_CRUX_PASSES_LEGALISE_H_
