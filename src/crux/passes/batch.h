@@ -13,7 +13,7 @@
 namespace belay::crux::passes {
 
 // At most so many rows at a time: what one vector instruction repeats.
-inline constexpr int64_t kMostRows = 255;
+inline constexpr int64_t kMostRows = 254;
 
 void BatchRows(ir::Kernel& kernel);
 

@@ -43,6 +43,9 @@ class Mover {
     if (stmt_.fill) Fill();
     if (walk_.inner >= 0 || layout_.last < 0) {
       LoopOuter();
+    } else if (const int along = stmt_.fill ? -1 : IndexWithGaps();
+               along >= 0) {
+      MoveApart(along);
     } else {
       EachElement();
     }
@@ -54,7 +57,7 @@ class Mover {
     if (walk_.inner >= 0 || layout_.last < 0) {
       LoopOuter();
     } else if (const int along = IndexWithGaps(); along >= 0) {
-      StoreApart(along);
+      MoveApart(along);
     } else {
       EachElement();
     }
@@ -178,8 +181,7 @@ class Mover {
   bool RowsLieAcross() const {
     if (stmt_.fill || nest_.row < 0 || nest_.outer.size() != 1) return false;
     const Index& outer = access().indices[nest_.outer[0]];
-    return GoesByRows(outer) &&
-           outer.axis > access().indices[nest_.row].axis;
+    return GoesByRows(outer) && outer.axis > access().indices[nest_.row].axis;
   }
 
   // The longer of the two axes by rows, the other one in a loop.
@@ -301,8 +303,8 @@ class Mover {
         runs.gap = GapToJoin(emitter_, runs, capacity);
       } else if (MayBeWhole(row, runs)) {
         const Index& inner = access().indices[walk_.inner];
-        runs.apart = ApartUnlessWhole(emitter_, runs, inner.dim,
-                                      inner.extent.capacity);
+        runs.apart =
+            ApartUnlessWhole(emitter_, runs, inner.dim, inner.extent.capacity);
       }
     }
     emitter_.If(inside_, [&] {
@@ -426,12 +428,17 @@ class Mover {
 
   // Some elements at a time, each in a block of its own: a move takes them as
   // rows of one element.
-  void StoreApart(int along) {
+  void MoveApart(int along) {
     constexpr int64_t kAtOnce = 256;
-    constexpr int64_t kOfBrcb = 8;
     const int64_t block = 32 / walk_.bytes;
     const Index& range = access().indices[static_cast<size_t>(along)];
-    slot_ = emitter_.Scratch(walk_.dtype, kAtOnce * block, "apart");
+    const Local apart = emitter_.Scratch(walk_.dtype, kAtOnce * block, "apart");
+    Local offsets;
+    if (loads_) {
+      offsets = OffsetsOfBlocks(kAtOnce);
+    } else {
+      slot_ = apart;
+    }
     std::vector<ir::Dim> outer = dims_;
     outer[static_cast<size_t>(layout_.last)] = {1, 1};
     ForEachElement(emitter_, outer, [&](const std::vector<Int>& at) {
@@ -446,23 +453,56 @@ class Mover {
       runs.global_distance =
           walk_.strides[static_cast<size_t>(along)] * range.step;
       runs.local_distance = block;
-      const auto store = [&](const Int& first) {
+      const auto move = [&](const Int& first) {
         runs.rows =
             emitter_.Let("count", Min(range.extent.size - first, Int(kAtOnce)));
-        // What was stored before is gone, and what was only loaded is there.
-        emitter_.Sync("MTE3_V");
-        emitter_.Call(
-            "Brcb", {*slot_, Offset(local + first), CeilDiv(runs.rows, kOfBrcb),
-                     Struct{"BrcbRepeatParams", {1, 8}, {}}});
-        emitter_.Sync("V_MTE3");
-        emitter_.Call(
-            "DataCopyPad",
-            {GlobalPart{walk_.global, global + first * runs.global_distance},
-             *slot_, CopyParams(runs, walk_.bytes, false)},
-            {});
+        const GlobalPart there{walk_.global,
+                               global + first * runs.global_distance};
+        if (loads_) {
+          LoadBlocks(there, apart, offsets, Offset(local + first), runs);
+        } else {
+          StoreBlocks(there, apart, Offset(local + first), runs);
+        }
       };
-      emitter_.For("first", 0, range.extent.size, kAtOnce, store);
+      emitter_.For("first", 0, range.extent.size, kAtOnce, move);
     });
+  }
+
+  void StoreBlocks(const GlobalPart& there, const Local& apart,
+                   const Local& from, const Runs& runs) {
+    constexpr int64_t kOfBrcb = 8;
+    // What was stored before is gone, and what was only loaded is there.
+    emitter_.Sync("MTE3_V");
+    emitter_.Call("Brcb", {apart, from, CeilDiv(runs.rows, kOfBrcb),
+                           Struct{"BrcbRepeatParams", {1, 8}, {}}});
+    emitter_.Sync("V_MTE3");
+    emitter_.Call("DataCopyPad",
+                  {there, apart, CopyParams(runs, walk_.bytes, false)}, {});
+  }
+
+  void LoadBlocks(const GlobalPart& there, const Local& apart,
+                  const Local& offsets, const Local& to, const Runs& runs) {
+    // What was loaded before is gathered.
+    emitter_.Sync("V_MTE2");
+    emitter_.Call(
+        "DataCopyPad",
+        {apart, there, CopyParams(runs, walk_.bytes, true),
+         Struct{"DataCopyPadExtParams", {0, 0, 0}, Real(walk_.dtype, 0)}},
+        {});
+    emitter_.Sync("MTE2_V");
+    emitter_.Call("Gather", {to, apart, offsets, Int(0), runs.rows});
+  }
+
+  // Where blocks begin, in bytes.
+  Local OffsetsOfBlocks(int64_t count) {
+    const Local numbers = emitter_.Scratch(DType::kInt32, count, "numbers");
+    emitter_.Call("CreateVecIndex",
+                  {numbers, Whole(DType::kInt32, 0), Int(count)},
+                  {DType::kInt32});
+    emitter_.Call("Muls",
+                  {numbers, numbers, Whole(DType::kInt32, 32), Int(count)},
+                  {DType::kInt32});
+    return emitter_.Cast(numbers, DType::kUint32, "offsets");
   }
 
   void EachElement() {

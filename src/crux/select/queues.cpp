@@ -335,7 +335,20 @@ class QueueSharer {
     const ir::Block* behind = lives_[tile].block;
     return lives_[last].end < lives_[tile].begin && before != behind &&
            at_.PlaceOf(before).in_loop && at_.PlaceOf(behind).in_loop &&
-           (all || !IsSmall(tile) || at_.Common(before, behind) != before);
+           (all || !IsSmall(tile) || at_.Common(before, behind) != before) &&
+           !IsTurned(last) && !IsTurned(tile);
+  }
+
+  // Whether lists of addresses are kept for each slot of its queue, whose turns
+  // its own loop counts.
+  bool IsTurned(int tile) const {
+    const auto turns = [](const ir::Stmt& stmt) {
+      return stmt.kind == StmtKind::kTurn || stmt.kind == StmtKind::kTurnBack;
+    };
+    const std::vector<Occurrence> reads = lives_.ReadsOf(tile);
+    return turns(*lives_[tile].assigned) ||
+           std::any_of(reads.begin(), reads.end(),
+                       [&](const Occurrence& one) { return turns(*one.stmt); });
   }
 
   // Pieces of loops that follow each other go through one queue, too.
