@@ -140,8 +140,9 @@ TEST_F(CruxFuzzedVariants, OfDtypesAreTheSame) {
 // that every kernel has; numbers that only unsigned dtypes hold; a key that two
 // classes have, when they have nothing else; handles of tensors of another
 // type; a view of a tensor that a variant does not have; rows from the last one
-// on; scans of nothing; another handle of a tensor beside one in float; workspace
-// of numbers of other sizes, of several such; a number that is shifted.
+// on; scans of nothing; another handle of a tensor beside one in float;
+// workspace of numbers of other sizes, of several such; a number that is
+// shifted.
 TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
   struct Case {
     std::string text;
@@ -233,6 +234,22 @@ TEST_F(CruxRoadNames, AreTheSameWhereTheyOnceWereNot) {
            "        store(y[r, :, :], "
            "concat((t[:, 0:R] + 1.0, t[:, R:D]), axis=1))\n",
        {{"x=f32[5,3,8]", "R=8"}, {"x=f32[5,3,8]"}, {"x=f32[5,3,8]", "R=3"}}},
+      // A function of the file had the name of a member.
+      {"T = dtype(bf16, i8, i16, i32)\n"
+       "@kernel\n"
+       "def k(x: T[M, N], w: T[M, N], y: out(T[M, N])):\n" +
+           rows +
+           "        store(y[r, :], load(w[r, :]) + sum(load(x[r, :])))\n",
+       {{"x=bf16[5,7]", "w=bf16[5,7]"}, {"x=i8[5,7]", "w=i8[5,7]"}}},
+      // Lists of addresses were those of another slot of the queue.
+      {"@kernel\n"
+       "def k(d: inout(f16[M, N]), y: inout(f16[K]), n: i32[L]):\n"
+       "    for i in range(L):\n"
+       "        for c in cores(load(n[i]), tile=16):\n"
+       "            store(y[c], load(y[c]) + 1)\n"
+       "        for r in cores(M):\n"
+       "            store(d[r, :], load(d[r, :]) + load(y[0]))\n",
+       {{"d=f16[5,3]", "y=f16[3000]", "n=i32[8]:0,16,16,0,16,0,0,16"}}},
       {"@kernel\n"
        "def k(x: f32[M, N], s: out(f32[N])):\n"
        "    acc = across_cores(sum, f32[N])\n" +

@@ -332,13 +332,16 @@ TEST(CruxRunner, NamesPartsOfEveryTensorOfAList) {
   }
 }
 
+int64_t GoneThroughOnce(size_t, std::span<const int64_t>) { return 1; }
+
 TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
   const auto solve = [](int64_t extent, int64_t outer, int64_t most) {
-    const crux::ir::PieceRequest request = {true, extent, outer, 8, most};
+    const crux::ir::PieceRequest request = {true, extent, 8, most};
     std::vector<int64_t> pieces;
     EXPECT_TRUE(crux::ir::Solve(
         std::span(&request, 1), 40, 196608,
-        [](std::span<const int64_t> p) { return p[0] * 16; }, pieces));
+        [](std::span<const int64_t> p) { return p[0] * 16; },
+        [&](size_t, std::span<const int64_t>) { return outer; }, pieces));
     return pieces[0];
   };
   EXPECT_EQ(solve(1, 1, 1 << 30), 8);
@@ -349,10 +352,11 @@ TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
   EXPECT_EQ(solve(1000000, 40, 1 << 30), 12200);
   EXPECT_EQ(solve(1000000, 40, 255), 248);
   std::vector<int64_t> pieces;
-  const crux::ir::PieceRequest large = {false, 100, 1, 64};
+  const crux::ir::PieceRequest large = {false, 100, 64};
   EXPECT_FALSE(crux::ir::Solve(
       std::span(&large, 1), 40, 1000,
-      [](std::span<const int64_t> p) { return p[0] * 16; }, pieces));
+      [](std::span<const int64_t> p) { return p[0] * 16; }, GoneThroughOnce,
+      pieces));
   EXPECT_EQ(pieces, (std::vector<int64_t>{64}));
 }
 
@@ -361,7 +365,7 @@ TEST(CruxRunner, ChoosesPiecesByMemoryAndCores) {
 TEST(CruxRunner, LeavesMemoryToLoopsThatFollow) {
   const auto solve = [](int64_t extent, int64_t first, int64_t second,
                         bool same) {
-    crux::ir::PieceRequest request = {true, 1000000, 1, 8};
+    crux::ir::PieceRequest request = {true, 1000000, 8};
     request.group = 1;
     std::vector<crux::ir::PieceRequest> requests(2, request);
     requests[1].extent = extent;
@@ -371,7 +375,8 @@ TEST(CruxRunner, LeavesMemoryToLoopsThatFollow) {
       const int64_t b = p[1] * second;
       return same ? std::max(a, b) : a + b;
     };
-    EXPECT_TRUE(crux::ir::Solve(requests, 1, 160000, bytes, pieces));
+    EXPECT_TRUE(
+        crux::ir::Solve(requests, 1, 160000, bytes, GoneThroughOnce, pieces));
     EXPECT_LE(bytes(pieces), 160000);
     return pieces;
   };
@@ -434,12 +439,13 @@ TEST(CruxRunner, LoopsThatFollowEachOtherAreOneGroup) {
 
 TEST(CruxRunner, CutsPiecesOfFewGrainsInHalves) {
   const auto solve = [](int64_t unit, int64_t grain, int64_t room) {
-    const crux::ir::PieceRequest request = {false, 100000,  1,
-                                            unit,  1 << 30, grain};
+    const crux::ir::PieceRequest request = {false, 100000, unit, 1 << 30,
+                                            grain};
     std::vector<int64_t> pieces;
     EXPECT_TRUE(crux::ir::Solve(
         std::span(&request, 1), 40, room,
-        [](std::span<const int64_t> p) { return p[0]; }, pieces));
+        [](std::span<const int64_t> p) { return p[0]; }, GoneThroughOnce,
+        pieces));
     return pieces[0];
   };
   EXPECT_EQ(solve(16, 256, 500), 384);

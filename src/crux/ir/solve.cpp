@@ -11,10 +11,10 @@ int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
+int64_t BalancedPiece(const PieceRequest& request, int64_t piece, int64_t outer,
                       int64_t core_count) {
   const int64_t extent = std::max<int64_t>(request.extent, 1);
-  const int64_t outer = std::max<int64_t>(request.outer, 1);
+  outer = std::max<int64_t>(outer, 1);
   int64_t grain = std::max(request.grain, request.unit);
   if (piece < 4 * grain && grain >= 16 * request.unit) grain /= 2;
   // Fourteen or fifteen rows are better than eight.
@@ -28,13 +28,13 @@ int64_t BalancedPiece(const PieceRequest& request, int64_t piece,
 }
 
 bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
-           int64_t room, const BytesFor& bytes_for,
+           int64_t room, const BytesFor& bytes_for, const OuterFor& outer_for,
            std::vector<int64_t>& pieces) {
   pieces.clear();
   for (const PieceRequest& request : requests) pieces.push_back(request.unit);
   if (bytes_for(pieces) > room) return false;
   // Sets pieces[i]; prepare() sets those that go with it.
-  const auto choose = [&](size_t i, const auto& prepare) {
+  const auto choose = [&](size_t i, int64_t outer, const auto& prepare) {
     const PieceRequest& request = requests[i];
     int64_t fits = 1;  // in units
     const int64_t extent = std::max<int64_t>(request.extent, 1);
@@ -50,13 +50,13 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
         high = middle - 1;
       }
     }
-    pieces[i] = BalancedPiece(request, fits * request.unit,
+    pieces[i] = BalancedPiece(request, fits * request.unit, outer,
                               request.shared ? core_count : 1);
   };
   std::vector<int64_t> alone = pieces;
   for (size_t i = 0; i < requests.size(); ++i) {
     if (requests[i].group == 0) continue;
-    choose(i, [] {});
+    choose(i, 1, [] {});
     std::swap(alone[i], pieces[i]);
   }
   for (size_t i = 0; i < requests.size(); ++i) {
@@ -66,7 +66,8 @@ bool Solve(std::span<const PieceRequest> requests, int64_t core_count,
         if (requests[j].group == requests[i].group) pieces[j] = piece_of(j);
       }
     };
-    choose(i, [&] {
+    const int64_t outer = requests[i].shared ? outer_for(i, pieces) : 1;
+    choose(i, outer, [&] {
       set_others([&](size_t j) {
         return std::max(alone[j] * pieces[i] / alone[i], requests[j].unit);
       });

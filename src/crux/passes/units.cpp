@@ -2,7 +2,9 @@
 #include "crux/passes/units.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "crux/ir/walk.h"
 #include "crux/select/layout.h"
@@ -29,6 +31,8 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
 // one, and worth more still where an instruction takes eight of them.
 constexpr int64_t kEnoughOfRow = 2048;
 constexpr int64_t kEnoughOfEight = 1024;
+// Of both sides of a tile that is transposed.
+constexpr int64_t kEnoughOfSide = 128;
 
 // Rows up to here are not cut so that more of them run at a time.
 constexpr int64_t kLongRow = 8192;
@@ -121,16 +125,35 @@ void CutRowsFirst(ir::Kernel& kernel, const select::Padding& padding) {
                           return ir::Same(capacity, ir::Int::Name(one.name));
                         });
   };
+  std::set<std::pair<std::string, std::string>> done;
   for (const ir::Tile& tile : kernel.tiles) {
     const int last = select::LayoutOf(tile.dims, padding).last;
     if (last <= 0) continue;
     const auto row = named(tile.dims[last].capacity);
     const auto count = named(tile.dims[last - 1].capacity);
-    if (row == parameters.end() || row->role != Role::kPiece ||
-        count == parameters.end() || count->role != Role::kCores) {
+    if (row == parameters.end() || row->role == Role::kRows ||
+        count == parameters.end() || count->role == Role::kRows) {
+      continue;
+    }
+    if (done.contains({count->name, row->name})) {
+      // Turned round: both are rows.
+      row->most = Min(row->most, kEnoughOfSide);
+      count->most = Min(count->most, kEnoughOfSide);
+      continue;
+    }
+    if (count->role != Role::kCores ||
+        !done.emplace(row->name, count->name).second) {
       continue;
     }
     row->most = Min(row->most, kEnoughOfRow);
+    if (row->role == Role::kCores) {
+      // Whichever loop stands in the other: rows are many, so that pieces of
+      // them need not be.
+      const ir::Int around = std::min(row, count)->outer;
+      const ir::Int pieces = CeilDiv(row->extent, ir::Int::Name(row->name));
+      row->outer = around * count->extent;
+      count->outer = around * pieces;
+    }
     if (count < row) std::rotate(count, row, row + 1);
   }
 }

@@ -346,12 +346,29 @@ std::set<std::string> SharedNames(const std::vector<Function>& functions,
   return shared;
 }
 
+// Names of functions that stayed in their classes.
+std::set<std::string> MembersOf(const std::vector<ClassGroup>& groups) {
+  constexpr std::string_view kHead = "__aicore__ inline void ";
+  std::set<std::string> members;
+  for (const ClassGroup& group : groups) {
+    for (const Line& line : group.text.lines()) {
+      if (line.kind != LineKind::kDeclaration ||
+          !line.text.starts_with(kHead)) {
+        continue;
+      }
+      const size_t end = line.text.find('(');
+      members.insert(line.text.substr(kHead.size(), end - kHead.size()));
+    }
+  }
+  return members;
+}
+
 }  // namespace
 
 void JoinFamilies(Text& functions, std::vector<ClassGroup>& groups) {
   CallNames names;
   std::vector<Function> all = FunctionsOf(functions);
-  const bool types = JoinTypes(all, AreOfOneFamily, names);
+  const bool types = JoinTypes(all, AreOfOneFamily, MembersOf(groups), names);
   if (types) all = FunctionsOf(print::TextOf(all));
   Dispatch dispatch;
   std::set<size_t> gone;

@@ -583,15 +583,17 @@ class VariantWriter {
       if (std::exchange(first, false)) {
         text.Comment("Alone, then as large in proportion as there is room.");
       }
-      PrintPiece(i, alone(i), text);
+      PrintPiece(i, alone(i), true, text);
     }
     for (size_t i = 0; i < groups_.size(); ++i) {
       const bool beside = groups_[i] != 0;
-      PrintPiece(i, beside ? BytesBeside(i) : BytesWith(i, "piece"), text);
+      PrintPiece(i, beside ? BytesBeside(i) : BytesWith(i, "piece"), false,
+                 text);
     }
   }
 
-  void PrintPiece(size_t i, const std::string& needed, Text& text) {
+  // Alone: how often its loop is gone through is not known yet.
+  void PrintPiece(size_t i, const std::string& needed, bool alone, Text& text) {
     const ir::TileParameter& parameter = tiles_.parameters[i];
     const std::string extent = Text_(ByFields(Expanded(parameter.extent)));
     const std::string bytes =
@@ -600,7 +602,7 @@ class VariantWriter {
             : fmt::format("[&](int64_t piece) {{ return {}; }}", needed);
     const bool shared = parameter.role != ir::TileParameter::Role::kPiece;
     const std::string outer =
-        shared ? Text_(ByFields(Expanded(parameter.outer))) : "1";
+        shared && !alone ? Text_(ByFields(Expanded(parameter.outer))) : "1";
     text.Statement(fmt::format("{} = Piece({}, {}{}, {}, {}, ub_size, {}, {});",
                                Field(i), extent, in_turns_ ? outer + ", " : "",
                                parameter.unit,

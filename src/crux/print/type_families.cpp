@@ -151,12 +151,16 @@ int64_t SizeOfType(std::string_view type) {
 bool JoinTypes(
     std::vector<Function>& functions,
     const std::function<bool(const Function&, const Function&)>& alike,
-    CallNames& names) {
+    const std::set<std::string>& members, CallNames& names) {
   std::map<size_t, Changes> templates;
   std::set<size_t> gone;
   for (size_t i = 0; i < functions.size(); ++i) {
     for (size_t j = 0; j < functions.size(); ++j) {
-      if (i == j || gone.contains(i) || gone.contains(j)) continue;
+      if (i == j || gone.contains(i) || gone.contains(j) ||
+          members.contains(functions[i].name) ||
+          members.contains(functions[j].name)) {
+        continue;
+      }
       const auto changes = Comparison(functions[i], functions[j]).Run();
       if (!changes) continue;
       const auto known = templates.find(i);

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,11 +22,13 @@ int64_t SizeOfType(std::string_view type);
 
 // Calls find the type by themselves: `names` gets the names that functions had.
 // Those that `alike` takes for one but for what they call become templates
-// together. Gives whether any has; pieces are no longer true then.
+// together, but for those that are called as `members` of classes are: these
+// would hide them, or be renamed with them. Gives whether any has; pieces are no
+// longer true then.
 bool JoinTypes(
     std::vector<Function>& functions,
     const std::function<bool(const Function&, const Function&)>& alike,
-    CallNames& names);
+    const std::set<std::string>& members, CallNames& names);
 
 }  // namespace belay::crux::print
 

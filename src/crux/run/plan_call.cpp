@@ -124,7 +124,6 @@ class Planner {
       request.group = groups[requests.size()];
       request.shared = parameter.role != ir::TileParameter::Role::kPiece;
       request.extent = ValueOf(parameter.extent);
-      request.outer = ValueOf(parameter.outer);
       request.unit = parameter.unit;
       request.grain = parameter.grain;
       request.most = ValueOf(parameter.most);
@@ -151,6 +150,10 @@ class Planner {
         [&](std::span<const int64_t> tried) {
           keep(tried);
           return ValueOf(ub_bytes);
+        },
+        [&](size_t request, std::span<const int64_t> chosen) {
+          keep(chosen);
+          return ValueOf(tiles_.parameters[request].outer);
         },
         pieces);
     keep(pieces);
