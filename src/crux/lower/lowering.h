@@ -208,6 +208,7 @@ class Lowering {
   int LowerShape(const Expr& expr, Target* target);
   int LowerAlongAxis(const Expr& expr, Target* target);
   // The two results of topk, merge_topk, compress and deinterleave.
+  int LastOf(int tile, int axis, Target* target, int line);
   std::pair<int, int> LowerPair(const Expr& expr, Target* first,
                                 Target* second);
   // Nothing: an order that has no operation of its own.

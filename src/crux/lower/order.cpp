@@ -167,6 +167,9 @@ int Lowering::LowerAlongAxis(const Expr& expr, Target* target) {
     case Op::kLast:
       RequireAtMost(1, dims[static_cast<size_t>(expr.axes.at(0))].size,
                     expr.range, "the last element of nothing");
+      if (expr.axes.at(0) + 1 < static_cast<int>(dims.size())) {
+        return LastOf(tile, expr.axes.at(0), target, line);
+      }
       dims.erase(dims.begin() + expr.axes.at(0));
       break;
     case Op::kSort:
@@ -179,6 +182,33 @@ int Lowering::LowerAlongAxis(const Expr& expr, Target* target) {
   }
   const DType dtype = DtypeOf(expr.type.element);
   return Compute(std::move(stmt), dtype, std::move(dims), target);
+}
+
+// A slice: rows stay rows.
+int Lowering::LastOf(int tile, int axis, Target* target, int line) {
+  const std::vector<Dim> from = TileAt(tile).dims;
+  std::vector<Dim> dims;
+  std::vector<ir::Index> indices;
+  for (size_t i = 0; i < from.size(); ++i) {
+    ir::Index& index = indices.emplace_back(WholeIndex(from[i]));
+    if (static_cast<int>(i) == axis) {
+      index.kind = ir::IndexKind::kPoint;
+      index.start = from[i].size - Int(1);
+      index.extent = {1, 1};
+      continue;
+    }
+    index.axis = static_cast<int>(dims.size());
+    dims.push_back(from[i]);
+  }
+  // A part cannot be written over what it is taken from.
+  if (target != nullptr && target->home == tile) target = nullptr;
+  const int result = ResultTile(target, TileAt(tile).name + "_last",
+                                TileAt(tile).dtype, std::move(dims), line);
+  ir::Stmt& slice = Emit(ir::StmtKind::kSlice, line);
+  slice.operands = {tile};
+  slice.results = {result};
+  slice.slice = std::move(indices);
+  return result;
 }
 
 std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,

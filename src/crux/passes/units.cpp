@@ -31,6 +31,8 @@ int64_t PiecesIn(const ir::Kernel& kernel, const ir::Tile& tile) {
 // one, and worth more still where an instruction takes eight of them.
 constexpr int64_t kEnoughOfRow = 2048;
 constexpr int64_t kEnoughOfEight = 1024;
+// Many rows are a multiple of this: even numbers of them may be one move.
+constexpr int64_t kManyRows = 16;
 // Of both sides of a tile that is transposed.
 constexpr int64_t kEnoughOfSide = 128;
 
@@ -166,7 +168,11 @@ void ChooseUnits(ir::Kernel& kernel) {
     if (padding.IsInEights(parameter.name)) {
       parameter.grain = std::max<int64_t>(parameter.grain, 8);
     }
-    if (parameter.role == ir::TileParameter::Role::kRows) continue;
+    if (parameter.role == ir::TileParameter::Role::kRows) {
+      if (parameter.unit == 1)
+        parameter.grain = std::max(parameter.grain, kManyRows);
+      continue;
+    }
     bool contiguous = false;
     bool alone = true;  // in tiles of one row
     bool rows = false;  // of some tile

@@ -316,10 +316,18 @@ class Mover {
     });
   }
 
-  // Whether the rows, as many as run at a time, follow each other in the
-  // tensor, and may on chip.
+  // Whether the rows, as many as run at a time or so many times all of an axis
+  // behind them, follow each other in the tensor, and may on chip.
   bool MayJoin(const Index& row, const Runs& runs) const {
     const auto& parameters = emitter_.kernel().parameters;
+    const Int& capacity = row.extent.capacity;
+    const auto is_of = [&](const Int& rows) {
+      const auto args = capacity.args();
+      return Same(capacity, rows) ||
+             (capacity.kind() == ir::IntKind::kMul &&
+              std::any_of(args.begin(), args.end(),
+                          [&](const Int& arg) { return Same(arg, rows); }));
+    };
     const Int gap = runs.local_distance - runs.length;
     return !stmt_.fill && nest_.outer.empty() &&
            Same(runs.global_distance, runs.length) &&
@@ -327,7 +335,7 @@ class Mover {
            std::any_of(parameters.begin(), parameters.end(),
                        [&](const ir::TileParameter& one) {
                          return one.role == ir::TileParameter::Role::kRows &&
-                                Same(row.extent.capacity, Int::Name(one.name));
+                                is_of(Int::Name(one.name));
                        });
   }
 
