@@ -107,62 +107,64 @@ ir::Kernel Lowering::Run() {
   return std::move(kernel_);
 }
 
-// 0 < row and row <= passes::kShortRow; null: no expression of the host is the
-// length of a row.
-const typed::Expr* Lowering::IsShort(const Int& row) {
-  const auto value = std::find_if(
-      kernel_.host.begin(), kernel_.host.end(), [&](const auto& one) {
-        return row.kind() == ir::IntKind::kName && one.name == row.name();
-      });
-  if (value == kernel_.host.end()) return nullptr;
-  const Expr* length = value->expr;
-  if (value->source == ir::HostSource::kSize) {
-    Expr* size = NewExpr(typed::ExprKind::kSize, TypeKind::kHostInt);
-    size->text = value->name;
-    length = size;
-  } else if (value->source != ir::HostSource::kExpr || value->real) {
-    return nullptr;
-  }
-  const auto literal = [&](int64_t number) {
-    Expr* expr = NewExpr(typed::ExprKind::kLiteral, TypeKind::kHostInt);
-    expr->integer = number;
-    expr->value = Size(number);
-    return expr;
-  };
+// Whether rows are short, and enough of them stand in a turn of the loops
+// around them; null: no expression of the host says so.
+const typed::Expr* Lowering::AreShort(const passes::ShortRows& rows) {
+  Expr* all = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
+  all->text = "and";
+  all->range = source_.range;
+  const auto literal = [&](int64_t number) { return HostExpr(Int(number)); };
   const auto compare = [&](Op op, const Expr* a, const Expr* b) {
     Expr* expr = NewExpr(typed::ExprKind::kOperation, TypeKind::kHostBool);
     expr->op = op;
     expr->args = {a, b};
-    return expr;
+    all->args.push_back(expr);
   };
-  Expr* both = NewExpr(typed::ExprKind::kHostLogic, TypeKind::kHostBool);
-  both->text = "and";
-  both->range = source_.range;
-  both->args = {compare(Op::kLess, literal(0), length),
-                compare(Op::kLessEqual, length, literal(passes::kShortRow))};
-  return both;
+  if (!rows.length.is_constant()) {
+    if (rows.length.kind() != ir::IntKind::kName) return nullptr;
+    const Expr* length = HostExpr(rows.length);
+    if (length == nullptr) return nullptr;
+    compare(Op::kLess, literal(0), length);
+    compare(Op::kLessEqual, length, literal(passes::kShortRow));
+  }
+  for (const Int& count : rows.counts) {
+    if (count.is_constant()) continue;
+    const Expr* enough = HostExpr(count);
+    if (enough == nullptr) return nullptr;
+    compare(Op::kLessEqual, literal(passes::kEnoughRows), enough);
+  }
+  return all->args.size() == 1 ? all->args[0] : all;
 }
 
 void Lowering::AskForLanes() {
   // What does not fit on chip as a whole has long rows.
-  std::optional<Int> row;
-  if (!too_large_) row = passes::RowsForLanes(kernel_);
-  if (!row) {
+  std::optional<passes::ShortRows> rows;
+  if (!too_large_) rows = passes::RowsForLanes(kernel_);
+  if (!rows) {
     kernel_.columns_on_lanes =
         passes::HasColumnsForLanes(kernel_) && oracle_.Prefer(nullptr);
     return;
   }
-  if (row->is_constant()) {
-    kernel_.rows_on_lanes = 0 < row->value() &&
-                            row->value() <= passes::kShortRow &&
-                            oracle_.Prefer(nullptr);
+  const Int& length = rows->length;
+  const auto is_known = [](const Int& count) { return count.is_constant(); };
+  const bool never =
+      (length.is_constant() &&
+       (length.value() <= 0 || length.value() > passes::kShortRow)) ||
+      std::any_of(
+          rows->counts.begin(), rows->counts.end(), [&](const Int& count) {
+            return is_known(count) && count.value() < passes::kEnoughRows;
+          });
+  if (never) return;
+  if (length.is_constant() &&
+      std::all_of(rows->counts.begin(), rows->counts.end(), is_known)) {
+    kernel_.rows_on_lanes = oracle_.Prefer(nullptr);
     return;
   }
-  const Expr* condition = IsShort(*row);
+  const Expr* condition = AreShort(*rows);
   if (condition == nullptr || facts_.Settled(*condition) == false) return;
   kernel_.rows_on_lanes = oracle_.Prefer(condition);
-  if (kernel_.rows_on_lanes) {
-    kernel_.most.emplace_back(row->name(), passes::kShortRow);
+  if (kernel_.rows_on_lanes && !length.is_constant()) {
+    kernel_.most.emplace_back(length.name(), passes::kShortRow);
   }
 }
 

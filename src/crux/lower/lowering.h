@@ -16,6 +16,7 @@
 #include "crux/lower/facts.h"
 #include "crux/lower/lower.h"
 #include "crux/lower/value.h"
+#include "crux/passes/lanes.h"
 
 namespace belay::crux::lower {
 
@@ -238,7 +239,7 @@ class Lowering {
   bool Decide(const Expr& condition);
   // Whether rows lie on lanes (lower.cpp).
   void AskForLanes();
-  const Expr* IsShort(const Int& row);
+  const Expr* AreShort(const passes::ShortRows& rows);
   // Sizes that the answer makes constants.
   void LearnEqualities(const Expr& condition, bool answer);
 

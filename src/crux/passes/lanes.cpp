@@ -6,6 +6,7 @@
 #include <string>
 
 #include "crux/passes/batch.h"
+#include "crux/passes/join_loops.h"
 #include "crux/passes/one_piece.h"
 #include "crux/passes/walk.h"
 #include "crux/passes/windows.h"
@@ -360,8 +361,9 @@ bool IsBatched(const Kernel& kernel, const Stmt& stmt) {
 }
 
 // Turns the loops that can be; how long their rows are.
-std::optional<Int> TurnLoops(Kernel& kernel) {
+std::optional<ShortRows> TurnLoops(Kernel& kernel) {
   Int row = 1;
+  std::vector<Int> counts;
   const std::vector<Int> extents = ExtentsOfPieces(kernel);
   if (extents.size() > 1) return std::nullopt;
   for (const Int& extent : extents) {
@@ -377,10 +379,14 @@ std::optional<Int> TurnLoops(Kernel& kernel) {
     agree = agree && (row.Is(1) || Same(row, lanes.row()));
     row = lanes.row();
     any = true;
+    for (const ir::TileParameter& one : kernel.parameters) {
+      if (one.outer.Is(1) || !Mentions(stmt.loop->step, one.name)) continue;
+      counts.push_back(one.extent);
+    }
     lanes.Run();
   });
   if (!any || !agree) return std::nullopt;
-  return row;
+  return ShortRows{row, counts};
 }
 
 // Puts the columns of the loops that have some on lanes; whether one does.
@@ -423,6 +429,7 @@ bool MovesAlongLast(const Kernel& kernel) {
 // As the passes before batching leave it, and batched.
 Kernel Batched(const Kernel& kernel) {
   Kernel trial = CopyOf(kernel);
+  JoinLoops(trial);
   MergeWindows(trial);
   BatchRows(trial);
   return trial;
@@ -430,7 +437,7 @@ Kernel Batched(const Kernel& kernel) {
 
 }  // namespace
 
-std::optional<Int> RowsForLanes(const Kernel& kernel) {
+std::optional<ShortRows> RowsForLanes(const Kernel& kernel) {
   if (!kernel.across.empty()) return std::nullopt;
   Kernel trial = Batched(kernel);
   return TurnLoops(trial);

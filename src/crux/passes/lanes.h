@@ -14,6 +14,7 @@
 // as well: of long columns one may fit on chip where eight do not.
 
 #include <optional>
+#include <vector>
 
 #include "crux/ir/tile.h"
 
@@ -24,9 +25,19 @@ inline constexpr int64_t kShortRow = 64;
 // Rows come in multiples of so many: what turning takes.
 inline constexpr int64_t kRowsTurned = 256;
 
-// How long the rows are that could lie on lanes; nothing: there are none.
-// `kernel` is as lowered.
-std::optional<ir::Int> RowsForLanes(const ir::Kernel& kernel);
+// Fewer in a turn of the loops around them are left as they are.
+inline constexpr int64_t kEnoughRows = 64;
+
+// Rows that could lie on lanes.
+struct ShortRows {
+  ir::Int length;
+  // How many there are in each turn of the loops around theirs, of loops that
+  // stand in others.
+  std::vector<ir::Int> counts;
+};
+
+// Nothing: there are none. `kernel` is as lowered.
+std::optional<ShortRows> RowsForLanes(const ir::Kernel& kernel);
 
 // Whether there are columns to lie on lanes. `kernel` is as lowered.
 bool HasColumnsForLanes(const ir::Kernel& kernel);
