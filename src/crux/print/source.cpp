@@ -208,11 +208,13 @@ class SourceWriter {
     const std::string name = LegalName(parameter.name);
     const bool output = parameter.role == ParameterRole::kOut;
     if (!parameter.list) {
-      text.Statement(output
-                         ? fmt::format("GM_ADDR {} = Allocated({});", name,
-                                       Bytes(parameter))
-                         : fmt::format("GM_ADDR {} = Upload({});", name,
-                                       ArgumentText(kernel_, parameter.name)));
+      const std::string from = ArgumentText(kernel_, parameter.name);
+      const std::string memory =
+          output ? fmt::format("Allocated({})", Bytes(parameter))
+          : parameter.optional
+              ? fmt::format("{0}.file.empty() ? nullptr : Upload({0})", from)
+              : fmt::format("Upload({})", from);
+      text.Statement(fmt::format("GM_ADDR {} = {};", name, memory));
       return;
     }
     text.Statement(fmt::format("std::vector<GM_ADDR> {}_tensors;", name));

@@ -39,12 +39,13 @@ class Mover {
         skipped_(std::move(skipped)),
         nest_(NestOf(emitter_, access(), walk_.inner)) {}
 
-  void Load() {
+  // By the vector unit, too, if `by_vectors`.
+  void Load(bool by_vectors) {
     if (stmt_.fill) Fill();
     if (walk_.inner >= 0 || layout_.last < 0) {
       LoopOuter();
-    } else if (const int along = stmt_.fill ? -1 : IndexWithGaps();
-               along >= 0) {
+    } else if (const int along = IndexWithGaps();
+               along >= 0 && by_vectors && !stmt_.fill) {
       MoveApart(along);
     } else {
       EachElement();
@@ -570,11 +571,11 @@ DType GlobalDtype(DType dtype) {
 }
 
 void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
-                const Int& skipped) {
+                const Int& skipped, bool by_vectors) {
   OpenElement(emitter, stmt.access);
   Mover(emitter, stmt, place, emitter.TileOf(stmt.results[0]).dims, true,
         skipped)
-      .Load();
+      .Load(by_vectors);
 }
 
 void SelectStore(Emitter& emitter, const ir::Stmt& stmt, const Local& place) {

@@ -14,9 +14,10 @@ std::string GlobalName(const ir::Tensor& tensor);
 DType GlobalDtype(DType dtype);
 
 // kLoad into the tile results[0], which lies at `place`. `skipped`: of a tile
-// of rows, the first ones come from elsewhere.
+// of rows, the first ones come from elsewhere. `by_vectors`: the vector unit may
+// write it; who only moves it does not wait for that.
 void SelectLoad(Emitter& emitter, const ir::Stmt& stmt, const Local& place,
-                const Int& skipped = 0);
+                const Int& skipped = 0, bool by_vectors = false);
 
 // kStore and kAtomicAdd of the tile operands[0], which lies at `place` and has
 // the dims of the access.

@@ -379,7 +379,9 @@ class Selector {
     emitter_.Declare(local, kernel_.tiles[tile].dtype);
     // What this core stored must have arrived.
     if (stored_.contains(stmt.access.tensor)) emitter_.Sync("MTE3_MTE2");
-    SelectLoad(emitter_, stmt, {local, 0}, kept_rows_.SkippedBy(tile));
+    const Int skipped = kept_rows_.SkippedBy(tile);
+    SelectLoad(emitter_, stmt, {local, 0}, skipped,
+               skipped.Is(0) && plan_.tiles[tile].home == Home::kQueueIn);
     Queue(code::StmtKind::kEnQue, tile, local);
     turns_.Prepare(tile, {local, 0});
   }
