@@ -194,6 +194,10 @@ class Lowering {
                  int line);
   int LowerAcrossValue(const Expr& expr, Target* target);
   int LowerAcrossPrefix(const Expr& expr, Target* target);
+  // A new tile, or the target's, of dims `dims`: what `indices` take of `tile`.
+  // `ending`: of its name.
+  int Sliced(int tile, std::vector<ir::Index> indices, std::vector<Dim> dims,
+             std::string_view ending, Target* target, int line);
   // The elements along the last axis from the last one on.
   int TurnedRound(int tile, int line);
   int Reshaped(int tile, std::vector<Dim> dims, Target* target, int line);

@@ -200,15 +200,8 @@ int Lowering::LastOf(int tile, int axis, Target* target, int line) {
     index.axis = static_cast<int>(dims.size());
     dims.push_back(from[i]);
   }
-  // A part cannot be written over what it is taken from.
-  if (target != nullptr && target->home == tile) target = nullptr;
-  const int result = ResultTile(target, TileAt(tile).name + "_last",
-                                TileAt(tile).dtype, std::move(dims), line);
-  ir::Stmt& slice = Emit(ir::StmtKind::kSlice, line);
-  slice.operands = {tile};
-  slice.results = {result};
-  slice.slice = std::move(indices);
-  return result;
+  return Sliced(tile, std::move(indices), std::move(dims), "_last", target,
+                line);
 }
 
 std::pair<int, int> Lowering::LowerPair(const Expr& expr, Target* first,

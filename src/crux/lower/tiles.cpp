@@ -164,8 +164,16 @@ int Lowering::TurnedRound(int tile, int line) {
   }
   indices.back().start = dims.back().size - Int(1);
   indices.back().step = -1;
-  const int result = ResultTile(nullptr, TileAt(tile).name + "_turned",
-                                TileAt(tile).dtype, dims, line);
+  return Sliced(tile, std::move(indices), dims, "_turned", nullptr, line);
+}
+
+int Lowering::Sliced(int tile, std::vector<ir::Index> indices,
+                     std::vector<Dim> dims, std::string_view ending,
+                     Target* target, int line) {
+  // A part cannot be written over what it is taken from.
+  if (target != nullptr && target->home == tile) target = nullptr;
+  const int result = ResultTile(target, TileAt(tile).name + std::string(ending),
+                                TileAt(tile).dtype, std::move(dims), line);
   ir::Stmt& slice = Emit(ir::StmtKind::kSlice, line);
   slice.operands = {tile};
   slice.results = {result};
@@ -232,16 +240,8 @@ int Lowering::LowerSubscript(const Expr& expr, Target* target) {
     }
   }
   if (!std::all_of(indices.begin(), indices.end(), IsWholeIndex)) {
-    Target* here = adds_axes ? nullptr : target;
-    // A part cannot be written over what it is taken from.
-    if (here != nullptr && here->home == tile) here = nullptr;
-    const int result = ResultTile(here, TileAt(tile).name + "_part",
-                                  TileAt(tile).dtype, dims, line);
-    ir::Stmt& slice = Emit(ir::StmtKind::kSlice, line);
-    slice.operands = {tile};
-    slice.results = {result};
-    slice.slice = std::move(indices);
-    tile = result;
+    tile = Sliced(tile, std::move(indices), dims, "_part",
+                  adds_axes ? nullptr : target, line);
   }
   if (!adds_axes) return tile;
   std::vector<Dim> shape;
