@@ -285,6 +285,9 @@ TEST_F(BothRoads, AgreeWhereTheyOnceDidNot) {
   AddFuzzed(100007035, false);
   // A choice stood in a sum of bytes without brackets.
   AddFuzzed(950005048, true);
+  // A part of a buffer that begins where the loop says was said again in a
+  // function that does not know that.
+  AddFuzzed(1300009323, false);
   // More numbers of 16 bits than one instruction spreads over blocks.
   AddFuzzed(1200002784, false);
   Flush();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -293,12 +294,20 @@ class Outliner {
     });
   }
 
-  // A part of a buffer: said again wherever it is needed.
+  // A part of a buffer: said again wherever it is needed, unless that does not
+  // know where it begins.
   bool IsView(uint32_t name) {
     const Stmt* stmt = known_[name].source.get();
     if (stmt == nullptr) return false;
     if (stmt->kind == StmtKind::kGet) return true;
-    return stmt->kind == StmtKind::kCast && IsView(NumberOf(stmt->from));
+    if (stmt->kind != StmtKind::kCast || !IsView(NumberOf(stmt->from))) {
+      return false;
+    }
+    std::set<std::string> names;
+    CollectNames(stmt->value, names);
+    return std::all_of(names.begin(), names.end(), [&](const auto& integer) {
+      return known_[NumberOf(integer)].field;
+    });
   }
 
   // A tensor that the stretch at hand has not got yet.
